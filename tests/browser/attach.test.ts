@@ -20,7 +20,7 @@ test('a separate window controls, annotates, survives reloads, and moves back in
   const opening = page.waitForEvent('popup')
   await docked.getByRole('button', { name: 'Open the console in a separate window' }).click()
   const own = await opening
-  const log = own.getByRole('grid', { name: 'Event log' })
+  const log = own.getByRole('treegrid', { name: 'Event log' })
   await log.getByText('auth.succeeded').or(log.getByText('request.start')).first().waitFor()
   await docked.waitFor({ state: 'detached' })
 
@@ -89,7 +89,7 @@ test('an app opens the page with its actors; a phantom is hidden and counted', a
       [`http://localhost:${server.port}/`, [phantom, ...messages]] as const,
     )
     const view = await opening
-    await view.getByRole('grid', { name: 'Event log' }).getByText('switch', { exact: true }).waitFor()
+    await view.getByRole('treegrid', { name: 'Event log' }).getByText('switch', { exact: true }).waitFor()
     const status = view.getByRole('group', { name: 'Attached apps' })
     expect((await status.innerText()).split('\n')).toEqual([
       '1 app attached',

@@ -52,7 +52,7 @@ test('a keyboard journey: search, show, mark, save and restore', async ({ viewer
   await sheet.waitFor({ state: 'detached' })
 
   // A row's menu marks, filters and copies.
-  const log = console.getByRole('grid', { name: 'Event log' })
+  const log = console.getByRole('treegrid', { name: 'Event log' })
   await log.focus()
   await page.keyboard.press('g')
   await page.keyboard.press('m')

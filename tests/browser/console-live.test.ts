@@ -170,7 +170,7 @@ test('the app shows its past status until a press in the page, also from a separ
   const window = await opening
   await window.getByRole('combobox', { name: 'Filter the log' }).fill('actor:session type:xstate.init')
   await window.keyboard.press('Enter')
-  await window.getByRole('grid', { name: 'Event log' }).getByText('xstate.init').first().click()
+  await window.getByRole('treegrid', { name: 'Event log' }).getByText('xstate.init').first().click()
   await line.getByText('The bar shows the status of that moment; the page is live.').waitFor()
   await account.getByText('signed out').waitFor()
   await line.getByRole('button', { name: 'Back to now' }).click()
@@ -187,17 +187,18 @@ test('below the page there is room for the chart and the log; maximized, and on 
   await workbench.openAs(harbour.account('skipper'))
   const console = await workbench.openConsole()
   const { page } = workbench
-  const log = console.getByRole('grid', { name: 'Event log' })
+  const log = console.getByRole('treegrid', { name: 'Event log' })
   const chart = console.getByRole('tabpanel', { name: 'Chart' }).locator('header + *')
   const heightOf = async (part: typeof log) => (await part.boundingBox())?.height ?? 0
   const rows = async () => Math.floor((await heightOf(log)) / 24) - 1
+  await workbench.dismissLegend()
   await expect.poll(() => heightOf(chart)).toBeGreaterThanOrEqual(320)
   expect(await rows()).toBeGreaterThanOrEqual(12)
   const settled = workbench.logRow('request.settled').first().getByText('request.settled')
   expect(await settled.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)).toBe(false)
 
   // The actors open above the middle, from the first one on.
-  await workbench.logRow('xstate.init').first().waitFor()
+  await workbench.logRow('request.start').first().waitFor()
   await console.getByRole('button', { name: 'Actors', exact: true }).click()
   const tree = console.getByRole('treegrid', { name: 'Actors' })
   await tree.waitFor()
@@ -242,4 +243,31 @@ test('below the page there is room for the chart and the log; maximized, and on 
   expect((below?.y ?? 0) + (below?.height ?? 0)).toBeLessThanOrEqual(sections?.y ?? 0)
   await send.click()
   await workbench.message('Little room on board').waitFor()
+})
+
+test('the moment in the URL is dropped with the client whose recording it is of', async ({
+  harbour,
+  workbench,
+}) => {
+  const { page } = workbench
+  await workbench.openAs(harbour.account('skipper'), '/account')
+  const console = await workbench.openConsole()
+  const param = (name: string) => new URL(page.url()).searchParams.get(name)
+  await console.getByRole('button', { name: 'Previous event' }).click()
+  await console.focus()
+  await page.keyboard.press('m')
+  await expect.poll(() => param('c.at')).toMatch(/^\d+$/)
+  await expect.poll(() => param('c.a')).toMatch(/^\d+$/)
+  await console.getByRole('tab', { name: 'Timeline' }).click()
+  await expect.poll(() => param('c.view')).toBe('timeline')
+
+  // The client of another account; how its recording is shown stays.
+  await page.getByRole('button', { name: /^Backend and account/ }).click()
+  await page.getByRole('menu', { name: 'Backends and accounts' }).waitFor()
+  await page.keyboard.type('Sign in')
+  await page.keyboard.press('Enter')
+  await workbench.signInForm.waitFor()
+  await console.getByText('Live', { exact: true }).first().waitFor()
+  expect([param('c.at'), param('c.a'), param('c.view')]).toEqual([null, null, 'timeline'])
+  expect(await console.getByText(/^There is no event/).count()).toBe(0)
 })

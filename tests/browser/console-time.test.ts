@@ -1,7 +1,7 @@
 // Time in the console: overview, timeline, sequence and network, by keyboard, sharing the place in the URL.
 import { expect } from 'vitest'
 import { fromCallback, setup, SimulatedClock, spawnChild } from 'xstate'
-import { record } from '../../src/public/replay.ts'
+import { record } from '../../src/public/devtools/recording.ts'
 import type { ReplayableTrace } from '../../src/trace/index.ts'
 import { atWork } from '../harness/recorded-session.ts'
 import { withViewer } from '../harness/viewer-page.ts'

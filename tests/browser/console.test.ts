@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect } from 'vitest'
-import { encodeFile } from '../../src/public/replay.ts'
+import { encodeFile } from '../../src/public/devtools/replay.ts'
 import { atWork } from '../harness/recorded-session.ts'
 import { withViewer, type ViewerPage } from '../harness/viewer-page.ts'
 

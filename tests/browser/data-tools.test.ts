@@ -123,7 +123,7 @@ test('queries are saved, compared between accounts, and copied', async ({ harbou
   await page.getByText('2 matching rows').waitFor()
   await page.reload()
   await page.getByText('2 matching rows').waitFor()
-  await filters.getByRole('button', { name: 'Clear all' }).click()
+  await filters.getByRole('button', { name: /^Remove filter/ }).click()
   await workbench.liveMark.waitFor()
 
   dialog = await openTool(page, 'Seen by…')

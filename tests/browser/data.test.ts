@@ -82,6 +82,7 @@ test('cells are edited by keyboard, and failures lose nothing', async ({ harbour
   await page.getByRole('row', { name: /^edit\.\d+.* blocked\.refused/ }).waitFor()
   // The drawer covers the log.
   await page.keyboard.press('Escape')
+  await workbench.showAllSteps()
   await workbench.logRow('write.requested').last().click()
   await workbench.console.getByRole('tab', { name: 'Event' }).click()
   await workbench.console.getByRole('button', { name: 'Show request' }).click()

@@ -90,7 +90,7 @@ async function withPage(
   }
 }
 
-const logOf = (page: Pick<Page, 'getByRole'>) => page.getByRole('grid', { name: 'Event log' })
+const logOf = (page: Pick<Page, 'getByRole'>) => page.getByRole('treegrid', { name: 'Event log' })
 
 test('from the home page, a reader finds a guide, a name of the API and a word', async ({
   browser,

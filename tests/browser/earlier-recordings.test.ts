@@ -1,7 +1,7 @@
 // The workbench stores its recordings: after a crash of the tab they are available in the console, and
 // replay.
 import { describe, expect } from 'vitest'
-import { readTrace, systems, verify } from '../../src/public/replay.ts'
+import { readTrace, systems, verify } from '../../src/public/devtools/replay.ts'
 import { withHarbour } from '../harness/browser.ts'
 import { WorkbenchPage } from '../harness/workbench-page.ts'
 

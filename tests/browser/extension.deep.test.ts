@@ -122,7 +122,7 @@ test('the panel records an unprepared production build from its start, without a
   await panel.getByRole('heading', { name: 'This page is not recorded yet' }).waitFor()
   expect(await axeComplaints(panel)).toEqual([])
   await panel.getByRole('button', { name: 'Reload and record' }).click()
-  const log = panel.getByRole('grid', { name: 'Event log' })
+  const log = panel.getByRole('treegrid', { name: 'Event log' })
   await log.getByText('xstate.init', { exact: true }).first().waitFor()
   await app.getByRole('button', { name: 'Lamp: off' }).click()
   await app.getByRole('button', { name: 'Tick' }).click()

@@ -17,10 +17,17 @@ test.afterEach(async ({ harbour }) => {
 })
 
 const banner = ({ page }: WorkbenchPage) =>
-  page.getByRole('status').filter({ hasText: /since \d\d:\d\d:\d\d/ })
+  page.getByRole('status').filter({ hasText: /since \d+:\d\d:\d\d/ })
 
 const focused = ({ page }: WorkbenchPage) =>
   page.evaluate(() => document.activeElement?.getAttribute('autocomplete') ?? document.activeElement?.id)
+
+const focusedName = ({ page }: WorkbenchPage) =>
+  page.evaluate(() => {
+    const { activeElement: element } = document
+    const label = element instanceof HTMLInputElement ? element.labels?.[0] : element
+    return label?.textContent
+  })
 
 test('sign-in by keyboard alone: first field, sign-up with its rule and providers, then the page', async ({
   harbour,
@@ -32,6 +39,7 @@ test('sign-in by keyboard alone: first field, sign-up with its rule and provider
   await expect.poll(() => focused(workbench)).toBe('username')
   await page.getByRole('button', { name: 'Create an account' }).press('Enter')
   await page.getByText('Use at least 6 characters.').waitFor()
+  await expect.poll(() => focused(workbench)).toBe('username')
   await page.getByRole('region', { name: 'Providers' }).getByRole('button', { name: 'GitHub' }).waitFor()
   await page.getByRole('button', { name: 'Already have an account? Sign in' }).press('Enter')
   const { email, password } = harbour.account('skipper')
@@ -44,6 +52,18 @@ test('sign-in by keyboard alone: first field, sign-up with its rule and provider
   // An address with the tab in its path opens the tab.
   await page.getByRole('tab', { name: 'Security', selected: true }).waitFor()
   await expect.poll(() => focused(workbench)).toBe('page')
+  // The page is where keys continue, not a control: it has no ring, whose edge would be a stray line.
+  expect(await page.evaluate(() => getComputedStyle(document.activeElement as Element).outlineStyle)).toBe(
+    'none',
+  )
+
+  // Each step of a set-up takes the focus, and the button has it again at the end.
+  await page.getByRole('button', { name: 'Set up an authenticator app' }).press('Enter')
+  await expect.poll(() => focusedName(workbench)).toBe('Name')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => focused(workbench)).toBe('one-time-code')
+  await page.getByRole('form', { name: 'First code' }).getByRole('button', { name: 'Cancel' }).press('Enter')
+  await expect.poll(() => focusedName(workbench)).toBe('Set up an authenticator app')
 
   await page.keyboard.press('g')
   await page.keyboard.press('s')
@@ -52,6 +72,29 @@ test('sign-in by keyboard alone: first field, sign-up with its rule and provider
   await page.getByText('Signed out.').waitFor()
   // The address of the last sign-in is filled in.
   await expect.poll(() => focused(workbench)).toBe('current-password')
+})
+
+test('a guest signs out in the menu, after a question that offers to keep the account', async ({
+  workbench,
+}) => {
+  const { page, sections } = workbench
+  await workbench.open('/account')
+  await page.getByRole('button', { name: 'Continue as guest' }).click()
+  await sections.waitFor()
+  const question = page.getByRole('alertdialog', { name: 'Sign out and lose this guest account?' })
+  const ask = async () => {
+    await page.keyboard.press('g')
+    await page.keyboard.press('s')
+    const menu = page.getByRole('menu', { name: 'Backends and accounts' })
+    await menu.getByRole('menuitemradio', { name: 'Sign out…' }).press('Enter')
+    await question.waitFor()
+  }
+  await ask()
+  await question.getByRole('button', { name: 'Add an email' }).press('Enter')
+  await page.getByLabel('Your email').waitFor()
+  await ask()
+  await question.getByRole('button', { name: 'Sign out and lose account' }).press('Enter')
+  await page.getByText('Signed out.').waitFor()
 })
 
 test('the chip, the banner and the table agree on maintenance, and recover together', async ({
@@ -115,7 +158,7 @@ test('a session that was ended elsewhere: one click shows the refused refresh', 
   const actor = () => new URL(page.url()).searchParams.get('c.actor')
   await expect.poll(actor).toMatch(/^client\/refresh/)
   // Not in the chart, whose labels have hidden titles.
-  const log = workbench.console.getByRole('grid', { name: 'Event log' })
+  const log = workbench.console.getByRole('treegrid', { name: 'Event log' })
   await log.getByText('refresh.failed').first().waitFor()
 })
 

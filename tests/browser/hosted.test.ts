@@ -1,6 +1,7 @@
 // A backend that does not list its tables, as hosted projects: the ways to tables, and keys found by asking.
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { axeInThemes } from '../harness/axe.ts'
 import { withHarbour } from '../harness/browser.ts'
 
 const test = withHarbour()
@@ -71,6 +72,34 @@ test('tables are opened by name, and listed by a file of the project', async ({ 
   await page.getByRole('grid', { name: 'Rows of voyages' }).waitFor()
   await workbench.sections.getByRole('link', { name: 'Database functions' }).click()
   await page.getByRole('link', { name: 'passages' }).waitFor()
+})
+
+test('tables are found by asking, and added to the list', async ({ harbour, workbench }) => {
+  const { page, watch, sections } = workbench
+  watch.allow(/Failed to load resource/)
+  await withoutSchema(page, harbour.url)
+  // As PostgREST words it; its suggestions go further than those of the embedded backend.
+  const near: Record<string, string> = { orders: 'vessels', events: 'voyages' }
+  await page.route(/\/rest\/v1\/(?:orders|events)\?limit=0/, route => {
+    const name = new URL(route.request().url()).pathname.split('/').at(-1) ?? ''
+    const message = `Could not find the table 'public.${name}' in the schema cache`
+    const hint = `Perhaps you meant the table 'public.${near[name]}'`
+    return route.fulfill({ status: 404, json: { code: 'PGRST205', details: null, hint, message } })
+  })
+  await workbench.openAs(harbour.account('skipper'), '/data')
+  const ways = page.getByRole('region', { name: 'Ways to open tables' })
+  // By keyboard alone.
+  await ways.getByRole('button', { name: 'Look for tables' }).press('Enter')
+  await ways.getByRole('progressbar', { name: 'Search complete' }).waitFor({ timeout: 20_000 })
+  const names = await ways
+    .getByRole('list', { name: 'Tables that exist' })
+    .getByRole('button')
+    .allTextContents()
+  expect(names).toEqual(['voyages', 'vessels'])
+  expect(await axeInThemes(page, 'main')).toEqual([])
+  await ways.getByRole('button', { name: /^Add (?:it|all)/ }).press('Enter')
+  await page.getByRole('grid', { name: 'Rows of voyages' }).waitFor()
+  for (const name of names) await sections.getByRole('link', { name, exact: true }).waitFor()
 })
 
 test('a paused project is explained with the words of its host', async ({ harbour, workbench }) => {

@@ -74,7 +74,10 @@ test('a session that is of no use is named, a failed sign-in keeps what was type
   await signInForm.waitFor()
   await page.getByText(/session was revoked|was ended/).waitFor()
   await loadWith('{"access_token":')
-  await page.getByText(/stored session could not be read/).waitFor()
+  await page
+    .getByText(/stored session could not be read/)
+    .first()
+    .waitFor()
 
   await workbench.submitSignIn({ email, password: 'landlubber' })
   await page.getByText(/Wrong email or password/).waitFor()

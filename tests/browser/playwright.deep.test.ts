@@ -1,4 +1,4 @@
-// `chartroom/playwright` in Playwright's own runner: attachments of failed tests, the last run that passed, and
+// `@chartroom/devtools/playwright` in Playwright's own runner: attachments of failed tests, the last run that passed, and
 // groups of flaky tests.
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -17,8 +17,8 @@ const source = (path: string) => JSON.stringify(join(root, 'src', path))
 /** Each page offers a recording of a lamp that was pressed as the test says. */
 const SPEC = `
 import { createMachine } from 'xstate'
-import { test, expect } from ${source('public/playwright.ts')}
-import { record } from ${source('public/replay.ts')}
+import { test, expect } from ${source('public/devtools/playwright.ts')}
+import { record } from ${source('public/devtools/replay.ts')}
 
 const lamp = createMachine({
   id: 'lamp', initial: 'dark',
@@ -74,7 +74,7 @@ beforeAll(async () => {
       workers: 1,
       outputDir: 'results',
       retries: Number(process.env.RETRIES ?? 0),
-      reporter: [['json', { outputFile: 'report.json' }], [${source('public/playwright-reporter.ts')}]],
+      reporter: [['json', { outputFile: 'report.json' }], [${source('public/devtools/playwright-reporter.ts')}]],
       use: { launchOptions: ${JSON.stringify(launchOptions)} },
     }`,
   )

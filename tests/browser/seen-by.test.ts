@@ -124,7 +124,7 @@ test('rows beyond the first page are compared, and stay aligned with three and f
 
   await openWith(workbench, harbour.url, sessions, '/data/log_entries')
   await workbench.liveMark.waitFor()
-  const TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
+  const TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?\+00$/
   const time = await workbench.row('Skipper 1009').first().getByText(TIME).textContent()
   await page.getByRole('button', { name: 'Seen by…' }).click()
   const dialog = page.getByRole('dialog')

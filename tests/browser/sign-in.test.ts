@@ -46,7 +46,7 @@ test('a demo account signs in after a wrong password, and finds every section an
   // The console opens below the page.
   const console = await workbench.openConsole()
   await workbench.showActors()
-  await console.getByRole('treegrid').waitFor()
+  await console.getByRole('treegrid', { name: 'Actors' }).waitFor()
   expect(await workbench.sections.isVisible()).toBe(true)
 })
 

@@ -73,7 +73,7 @@ test('a newcomer finds why the mate was signed out, fixes the machine, and expor
   // Vite reads the console's sources one by one, and the squalls take their time.
 })
 
-const logOf = (page: Page) => consoleOf(page).getByRole('grid', { name: 'Event log' })
+const logOf = (page: Page) => consoleOf(page).getByRole('treegrid', { name: 'Event log' })
 const center = (page: Page, name: string) =>
   consoleOf(page).getByRole('tab', { name: new RegExp(`^${name}`) })
 
@@ -158,7 +158,7 @@ async function makeItSmall(page: Page, folder: string): Promise<void> {
   await nextDone(page)
   await press(page, 'Shortest run…')
   await press(page, 'Search')
-  await page.getByRole('dialog').getByText('4 of 39 inputs').waitFor()
+  await page.getByRole('dialog').getByText('4 of 39 inputs', { exact: true }).waitFor()
   await page.keyboard.press('Escape')
 }
 
@@ -168,7 +168,7 @@ async function verify(page: Page, file: string): Promise<void> {
   await openTrace(page, file)
   await center(page, 'Replay').click()
   await press(page, 'Verify by replay')
-  await consoleOf(page).getByText('Diverged').waitFor()
+  await consoleOf(page).getByText('Diverged', { exact: true }).waitFor()
   const parts = consoleOf(page).getByRole('region', { name: 'First difference' })
   await parts.getByText('First difference at event 88').waitFor()
   await parts.getByText('signedIn.renewing#1 error renew [isRefused] → signedOut / notifyEnded').waitFor()

@@ -46,7 +46,7 @@ withBrowser(
     await page.keyboard.type('actor:session state:signedOut')
     await page.keyboard.press('Enter')
     await consoleOf(page)
-      .getByRole('grid', { name: 'Event log' })
+      .getByRole('treegrid', { name: 'Event log' })
       .getByText('xstate.error.actor.renew', { exact: true })
       .click()
     await consoleOf(page).getByText('event 88 of 91 (not at end)').waitFor()

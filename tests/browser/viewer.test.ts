@@ -7,7 +7,8 @@ import type { Browser, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { createMachine } from 'xstate'
 import { root } from '../../scripts/tool.ts'
-import { type ReplayableTrace, readTrace, record } from '../../src/public/replay.ts'
+import { record } from '../../src/public/devtools/recording.ts'
+import { type ReplayableTrace, readTrace } from '../../src/public/devtools/replay.ts'
 import { withBrowser } from '../harness/browser.ts'
 import { watchPage } from '../harness/page-watch.ts'
 import { viewerWith } from '../harness/viewer-file.ts'
@@ -57,7 +58,11 @@ test("shows and replays a recording of Chartroom's own machines, and keeps the p
     await page.getByText('28 events').waitFor()
     await page.getByRole('tab', { name: 'Replay' }).click()
     await page.getByRole('button', { name: 'Verify by replay' }).click()
-    await page.getByText(/28 steps identical/).waitFor()
+    await page
+      .getByText(/28 steps identical/)
+      .first()
+      .waitFor()
+    await page.getByRole('button', { name: 'All steps' }).click()
     // One of the last events, which the log shows: a row that must be scrolled to moves away from the click.
     await page.getByRole('grid', { name: 'Event log' }).locator('[aria-rowindex="27"]').click()
     await expect.poll(() => page.url()).toMatch(/recording\.html\?.*at=25/)

@@ -1,46 +1,15 @@
 // The Vite plugin in a development server: an app without any line for it, recorded and shown in the console.
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import react from '@vitejs/plugin-react'
 import type { Locator, Page } from 'playwright-core'
-import { createServer } from 'vite'
 import { expect } from 'vitest'
-import { buildVitePage } from '../../scripts/package-console.ts'
-import { root } from '../../scripts/tool.ts'
-import { pluginFor } from '../../src/vite/plugin.ts'
 import { withBrowser } from '../harness/browser.ts'
 import { watchPage } from '../harness/page-watch.ts'
 import { PATIENCE } from '../harness/shared-page.ts'
 import { dock } from '../harness/own-window.ts'
+import { serveApp } from '../harness/vite-plugin-server.ts'
 
-const test = withBrowser.extend('app', async ({}, { onCleanup }) => {
-  // Within the project, so that it finds its dependencies.
-  await mkdir(join(root, '.tour'), { recursive: true })
-  const around = await mkdtemp(join(root, '.tour/vite-plugin-'))
-  const folder = join(around, 'app')
-  await cp(join(root, 'tests/harness/vite-app'), folder, { recursive: true })
-  // As the package has them: a page then loads a few files and not hundreds.
-  const own = join(around, 'package/')
-  await buildVitePage(own)
-  const files = { client: join(own, 'vite/page/client.js'), window: join(own, 'vite/page/window.js'), own }
-  const server = await createServer({
-    configFile: false,
-    root: folder,
-    cacheDir: join(around, 'cache'),
-    logLevel: 'error',
-    clearScreen: false,
-    plugins: [react(), pluginFor({}, files)],
-    // Vite reloads a page whose dependencies it discovers late.
-    optimizeDeps: { include: ['@xstate/react', 'react', 'react-dom/client', 'react/jsx-dev-runtime'] },
-    server: { host: '127.0.0.1', port: 0, fs: { allow: [root] } },
-  })
-  await server.listen()
-  onCleanup(async () => {
-    await server.close()
-    await rm(around, { recursive: true })
-  })
-  return { folder, url: server.resolvedUrls?.local[0] ?? '' }
-})
+const test = withBrowser.extend('app', async ({}, { onCleanup }) => serveApp('vite-app', onCleanup))
 
 const consoleOf = (page: Page) => page.getByRole('region', { name: 'Console' })
 const choiceOf = (page: Page) => page.getByRole('button', { name: /System in the console/ })
@@ -52,7 +21,7 @@ async function choose(page: Page, name: string): Promise<void> {
 
 /** Waits until the log of the shown system has this event. */
 const logged = (view: Page, event: string): Promise<void> =>
-  (consoleOf(view).getByRole('grid', { name: 'Event log' }) as Locator)
+  (consoleOf(view).getByRole('treegrid', { name: 'Event log' }) as Locator)
     .getByText(event, { exact: true })
     .first()
     .waitFor()

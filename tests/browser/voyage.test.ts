@@ -1,7 +1,7 @@
 // Two users in two browsers: their own rows, each other's presence and messages, and a recording that replays.
 import { gunzipSync } from 'node:zlib'
 import { expect } from 'vitest'
-import { readTrace, systems, verify } from '../../src/public/replay.ts'
+import { readTrace, systems, verify } from '../../src/public/devtools/replay.ts'
 import { bearer, signInRaw } from '../harness/auth.ts'
 import { withHarbour } from '../harness/browser.ts'
 import type { Credentials } from '../harness/workbench-page.ts'

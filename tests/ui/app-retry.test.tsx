@@ -2,7 +2,7 @@
 import { act } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { ChartroomClient } from '../../src/public/index.ts'
-import { readTrace, systems, verify } from '../../src/public/replay.ts'
+import { readTrace, systems, verify } from '../../src/public/devtools/replay.ts'
 import { retriesOf, useRetry } from '../../src/ui/app/retry.ts'
 import { workRecordings } from '../../src/ui/app/work-recordings.ts'
 import { renderPage } from '../harness/react.tsx'

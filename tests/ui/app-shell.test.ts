@@ -76,7 +76,12 @@ describe('the switcher', () => {
           return Promise.resolve({ ok: true, value: undefined })
         },
       },
-      { manage: () => did.push('manage'), account: () => did.push('account') },
+      {
+        manage: () => did.push('manage'),
+        account: () => did.push('account'),
+        leaveGuest: id => did.push(`leave ${id}`),
+      },
+      [{ title: 'Times in UTC', isOn: true, choose: () => did.push('utc') }],
     )
     expect(groups.map(({ title, items }) => [title, items.map(item => [item.title, item.isOn])])).toEqual([
       [
@@ -90,6 +95,7 @@ describe('the switcher', () => {
       ],
       ['port', [['Connect', false]]],
       ['Backends', [['Manage backends…', false]]],
+      ['Time zone', [['Times in UTC', true]]],
     ])
     for (const item of groups.flatMap(({ items }) => items)) item.run()
     expect(did).toEqual([
@@ -99,6 +105,7 @@ describe('the switcher', () => {
       ['sign out', 'main'],
       { type: 'connection.chosen', id: 'http://port' },
       'manage',
+      'utc',
     ])
   })
 })

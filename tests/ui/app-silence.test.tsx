@@ -1,6 +1,6 @@
 // Faults injected from the console are reported in the workbench like real ones.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Fault } from '../../src/public/control.ts'
+import type { Fault } from '../../src/public/devtools/control.ts'
 import { createClientStore } from '../../src/services/workbench/storage/client-store.ts'
 import { backendHealthOf } from '../../src/services/workbench/hosts/index.ts'
 import { Banner } from '../../src/ui/app/shell/banner.tsx'
@@ -65,7 +65,7 @@ async function workbench() {
   }
 }
 
-const SILENT = /^Can’t reach Harbour\. No response since \d\d:\d\d:\d\d\. You stay signed in/
+const SILENT = /^Can’t reach Harbour\. No response since \d+:\d\d:\d\d\s[AP]M\. You stay signed in/
 
 test('unreachable: shown with the first request, until there is a response again', async () => {
   const { pageText, ask, make, clear, pass } = await workbench()
@@ -111,7 +111,7 @@ test('maintenance: 503 is named, with the time that the backend asked for', asyn
   )
   await ask()
   expect(pageText()).toMatch(
-    /^Harbour is under maintenance\. Responding with 503 since \d\d:\d\d:\d\d\..*Next attempt in (29|30) s\.Retry now/,
+    /^Harbour is under maintenance\. Responding with 503 since \d+:\d\d:\d\d\s[AP]M\..*Next attempt in (29|30) s\.Retry now/,
   )
   isDown = false
   await pass(29_000)

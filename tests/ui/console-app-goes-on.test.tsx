@@ -35,7 +35,6 @@ function noteAt(at: number, live = true) {
     place: START,
     selection: { timeline, at, following: at === STEPS - 1, actor: 0, seq: at },
     filter: new RowFilter('', timeline, details),
-    playing: { isPlaying: false, speed: 1, setSpeed: nothing, toggle: nothing },
     go: nothing,
     pick: nothing,
     run,

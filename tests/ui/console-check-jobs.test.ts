@@ -2,7 +2,8 @@
 // file.
 import { describe, expect, it } from 'vitest'
 import { setup } from 'xstate'
-import { readTrace, record } from '../../src/public/replay.ts'
+import { record } from '../../src/public/devtools/recording.ts'
+import { readTrace } from '../../src/public/devtools/replay.ts'
 import { doJob } from '../../src/ui/console/checks/do-job.ts'
 import { searchedFor } from '../../src/ui/console/checks/jobs.ts'
 import type { JobProgress } from '../../src/ui/console/checks/jobs.ts'
@@ -115,13 +116,13 @@ it('finds the shortest run that still fails an assertion, as a trace that opens'
 })
 
 it('uses a shortest run only as the result for the assertions it was searched for', async () => {
-  const state = { phase: 'done', answer: { outcome: 'fine', fails: ['b', 'a'] } } as const
+  const answer = { outcome: 'fine', fails: ['b', 'a'] } as const
   expect([
-    searchedFor(state, ['a', 'b']),
-    searchedFor(state, ['a']),
-    searchedFor(state, ['a', 'c']),
-    searchedFor({ phase: 'none' }, ['a']),
-  ]).toEqual([state.answer, undefined, undefined, undefined])
+    searchedFor(answer, ['a', 'b']),
+    searchedFor(answer, ['a']),
+    searchedFor(answer, ['a', 'c']),
+    searchedFor(undefined, ['a']),
+  ]).toEqual([answer, undefined, undefined, undefined])
 })
 
 it('writes a test, steps, and other formats, each of the selected part', async () => {

@@ -104,7 +104,7 @@ test('every command on the place with a key is reached by it', () => {
   const registry = new CommandRegistry(SECTIONS)
   registry.offer({}, placeCommands(handlers, { cause: 'it has none' }))
   const offered = registry.list().filter(({ keys }) => keys !== undefined)
-  expect(offered.length).toBe(13)
+  expect(offered.length).toBe(14)
   expect(offered.map(({ keys }) => registry.forKey(keys?.[0] ?? '')?.id)).toEqual(offered.map(({ id }) => id))
   expect(registry.run('cause')).toBe(false)
 })

@@ -160,7 +160,12 @@ describe('a ring that is followed', () => {
       { send: later(toApp), onMessage: listener => toWindow.push(listener), close: () => undefined },
       () => 0,
     )
-    const none = { start: () => undefined, stop: () => undefined, download: async () => new Blob() }
+    const none = {
+      elapsed: () => 0,
+      start: () => undefined,
+      stop: () => undefined,
+      download: async () => new Blob(),
+    }
     const link = linkTab({
       recording: { trace: ring.source, isRecording: () => true, ...none },
       wire: { send: later(toWindow), onMessage: listener => toApp.push(listener), close: () => undefined },

@@ -47,7 +47,6 @@ test('a selected event is shown as soon as the log has its row', async () => {
       pick: vi.fn<() => void>(),
       run: vi.fn<() => void>(),
       selection: select(place, timeline, timeline.size),
-      playing: undefined as never,
     }) satisfies ConsoleValue
   const box = document.body.appendChild(document.createElement('div'))
   const root = createRoot(box)

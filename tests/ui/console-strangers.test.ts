@@ -197,7 +197,7 @@ function panel(answers: { next: unknown }) {
   return recording
 }
 
-const run = (id: string) => ({ kind: 'run', run: id, isRecording: true, dropped: 0 })
+const run = (id: string) => ({ kind: 'run', run: id, isRecording: true, elapsed: 0, dropped: 0 })
 const records = (id: string, at: number, lines: readonly string[]) => ({
   kind: 'records',
   run: id,
@@ -393,7 +393,7 @@ test('what code of a page passes to its own recorder is ignored unless it is a m
 })
 
 test('what a page puts in place of the hook is no list of messages, or each message is checked', () => {
-  const recording = createForeignRecording()
+  const recording = createForeignRecording(() => 0)
   assertProperty(
     fc.property(
       fc.oneof(
@@ -431,7 +431,7 @@ test('a server that sends something else is ignored', () => {
 })
 
 test('an opener that posts anything is counted as rejected', () => {
-  const recording = createForeignRecording()
+  const recording = createForeignRecording(() => 0)
   const opener = { postMessage: () => undefined }
   const page = Object.assign(new EventTarget(), { opener, location: { origin: 'http://127.0.0.1:1' } })
   const window = Object.assign(page, { self: page, top: page }) as unknown as Window

@@ -16,7 +16,7 @@ import {
 } from '../../src/ui/console/canvas/time-scale.ts'
 import { dragged, handleAt } from '../../src/ui/console/minimap/use-brush.ts'
 import { hitAt } from '../../src/ui/console/timeline/use-lane-controls.ts'
-import { advanced, playedViews, SPEEDS } from '../../src/ui/console/transport/use-playing.ts'
+import { advanced, playedViews, SPEEDS } from '../../src/ui/console/transport/playback.ts'
 import { neighborOf, nextSpeed } from '../../src/ui/console/transport/transport.tsx'
 import { ROW, RULER, laneList } from '../../src/ui/console/timeline/lanes.ts'
 import { laneId } from '../../src/ui/console/timeline/lane-rows.tsx'

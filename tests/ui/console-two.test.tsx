@@ -4,7 +4,9 @@ import { LiveFeed } from '../../src/trace/index.ts'
 import { wholeOf } from '../../src/ui/console/canvas/time-scale.ts'
 import { Defs, useRefs } from '../../src/ui/console/chart/defs.tsx'
 import { NetworkView } from '../../src/ui/console/network/network-view.tsx'
+import { START } from '../../src/ui/console/model/place.ts'
 import { TimelineView } from '../../src/ui/console/timeline/timeline-view.tsx'
+import { ConsoleContext, type ConsoleValue } from '../../src/ui/console/use-console.ts'
 import { CommandRegistry } from '../../src/ui/widgets/palette/registry.ts'
 import { CommandsContext } from '../../src/ui/widgets/palette/use-commands.ts'
 import '../harness/react.tsx'
@@ -48,13 +50,17 @@ const { timeline } = feed
 
 const nothing = () => undefined
 const registry = new CommandRegistry()
+/** What the view takes from its console. */
+const inConsole = { place: START, go: nothing } as unknown as ConsoleValue
 
 function Views() {
   const range = wholeOf(timeline.end)
   const place = { timeline, version: 3, actor: 2, range, onRecord: nothing }
   return (
     <CommandsContext value={registry}>
-      <NetworkView {...place} at={2} />
+      <ConsoleContext value={inConsole}>
+        <NetworkView {...place} at={2} seq={2} />
+      </ConsoleContext>
       <TimelineView
         {...place}
         seq={2}

@@ -6,7 +6,7 @@ import { storedSizes, storeSizes } from '../../src/ui/console/stored-layout.ts'
 import { clockTime, elapsedTime, eventName } from '../../src/ui/console/text.ts'
 import { meaningOf } from '../../src/ui/console/tone.ts'
 import { stepRecords } from './console-trace.ts'
-import { formatSize } from '../../src/machines/index.ts'
+import { formatSize } from '../../src/services/workbench/text/index.ts'
 
 const nested = { in: { token: 'fresh', user: { known: 'idle' } } }
 

@@ -1,11 +1,11 @@
-// Types of `chartroom/console` for other apps: an attached system keeps its own types, and the console
+// Types of `@chartroom/devtools/console` for other apps: an attached system keeps its own types, and the console
 // accepts it.
 import { expectTypeOf, test } from 'vitest'
 import { assign, setup, type ActorRefFrom } from 'xstate'
-import { attach, type ChartroomConsole, createStatelyBridge } from '../../src/public/console.ts'
-import type { ControlHandle } from '../../src/public/control.ts'
+import { attach, type ChartroomConsole, createStatelyBridge } from '../../src/public/devtools/console.ts'
+import type { ControlHandle } from '../../src/public/devtools/control.ts'
 import type { ClientRecording } from '../../src/public/index.ts'
-import { record } from '../../src/public/replay.ts'
+import { record } from '../../src/public/devtools/recording.ts'
 
 const lamp = setup({
   types: { context: {} as { hours: number }, events: {} as { type: 'lamp.switch'; hours: number } },

@@ -1,14 +1,10 @@
-// The recipes of docs/guide/recipes.md: their code is on that page, and what it records replays exactly.
-import { readFileSync } from 'node:fs'
-import { StrictMode, type ReactNode } from 'react'
+// The recipes of docs/guide/recipes.md: what they record replays exactly. Those of hooks are in recorded-hooks.test.tsx.
 import { fromStore } from '@xstate/store'
 import { assign, createActor, setup } from 'xstate'
-import { describe, expect, test } from 'vitest'
-import { attach } from '../../src/public/console.ts'
-import { readTrace, record, type Recording, verify } from '../../src/public/replay.ts'
-import { eventually, renderAlone } from '../harness/react.tsx'
-import { createRecordedContext } from '../harness/recipes/context.tsx'
-import { useRecorded } from '../harness/recipes/use-recorded.ts'
+import { expect, test } from 'vitest'
+import { attach } from '../../src/public/devtools/console.ts'
+import { record, type Recording } from '../../src/public/devtools/recording.ts'
+import { readTrace, verify } from '../../src/public/devtools/replay.ts'
 
 const counter = setup({
   types: {} as {
@@ -30,71 +26,6 @@ async function replayed({ lines }: Pick<Recording, 'lines'>) {
   const { outcome } = verify(read.trace, { counter })
   return { outcome, events: read.trace.stimuli.filter(({ kind }) => kind === 'external').length }
 }
-
-describe('the page has the code', () => {
-  const page = readFileSync('docs/guide/recipes.md', 'utf8')
-  test.each(['use-recorded.ts', 'context.tsx'])('%s', name => {
-    const [, ...code] = readFileSync(`tests/harness/recipes/${name}`, 'utf8').split('\n')
-    expect(page).toContain(code.join('\n').replace('../../../src/public/replay.ts', 'chartroom/replay'))
-  })
-})
-
-describe('in place of useMachine and useActor', () => {
-  test.each([
-    ['as in production', ({ children }: { children: ReactNode }) => <>{children}</>],
-    ['under StrictMode', StrictMode],
-  ])('%s', async (_mode, Mode) => {
-    const seen = new Set<Recording>()
-    function Counter() {
-      const [{ context }, send, recording] = useRecorded(counter, { input: { from: 5 } })
-      seen.add(recording)
-      return (
-        <button type="button" onClick={() => send(add)}>
-          {context.n}
-        </button>
-      )
-    }
-    const page = await renderAlone(
-      <Mode>
-        <Counter />
-      </Mode>,
-    )
-    for (const n of [5, 6, 7]) {
-      await eventually(() => expect(page.text()).toBe(String(n)))
-      await page.click()
-    }
-    await page.unmount()
-    const started = [...seen].filter(({ trace }) => trace.steps.length > 0)
-    expect(started.map(({ trace }) => trace.damage)).toEqual([[]])
-    expect(await Promise.all(started.map(replayed))).toEqual([{ outcome: 'exact', events: 3 }])
-    await expect.poll(() => started[0]?.actor.getSnapshot().status).toBe('stopped')
-  })
-})
-
-test('in place of createActorContext, under StrictMode', async () => {
-  const recording = record(counter)
-  recording.start()
-  const { Provider, useActorRef, useSelector } = createRecordedContext<typeof counter>()
-  function Count() {
-    const actor = useActorRef()
-    return (
-      <button type="button" onClick={() => actor.send(add)}>
-        {useSelector(({ context }) => context.n)}
-      </button>
-    )
-  }
-  const page = await renderAlone(
-    <StrictMode>
-      <Provider actor={recording.actor}>
-        <Count />
-      </Provider>
-    </StrictMode>,
-  )
-  await page.click()
-  await eventually(() => expect(page.text()).toBe('1'))
-  await page.unmount()
-  expect(await replayed(recording)).toEqual({ outcome: 'exact', events: 1 })
-})
 
 test('attach gives an actor that the console shows and controls', () => {
   const { actor, recording, control } = attach(counter)

@@ -1,8 +1,8 @@
 // The button that reports a problem: what it sends, what it says about the outcome, and when it is asked again.
 import { act } from 'react'
 import { expect, test, vi } from 'vitest'
-import { ReportButton } from '../../src/public/react.ts'
-import type { NewReport, Reported } from '../../src/public/reports.ts'
+import { ReportButton } from '../../src/public/devtools/react.ts'
+import type { NewReport, Reported } from '../../src/public/devtools/reports.ts'
 import { eventually, renderAlone } from '../harness/react.tsx'
 
 // Node's own does not know the forms of the simulated page.

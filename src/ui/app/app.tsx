@@ -1,5 +1,5 @@
 // The workbench: providers, and the switch between the connect page and a connected client.
-import { useSyncExternalStore, useMemo } from 'react'
+import { useMemo, useState, useSyncExternalStore } from 'react'
 import { ErrorBoundary } from '../widgets/error-boundary.tsx'
 import { AppCommands } from './commands/app-commands.tsx'
 import { lazyPart } from './lazy-part.tsx'
@@ -30,7 +30,9 @@ for (const load of [parts.connected, wasSignedIn(location.search) ? parts.signed
 
 function Gate() {
   const { active } = useWorkspace()
-  return active === undefined ? <ConnectPage /> : <Connected key={active.id} connection={active} />
+  const [first] = useState(active?.id)
+  if (active === undefined) return <ConnectPage />
+  return <Connected key={active.id} connection={active} isFirst={active.id === first} />
 }
 
 /** Root component of the app. */

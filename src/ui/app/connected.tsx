@@ -1,7 +1,8 @@
 // The app connected to one backend: its client and the app frame.
-import { use, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { use, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { Connection } from '../../services/workbench/hosts/index.ts'
 import { AppStartupContext } from './app-startup.ts'
+import { forgetMoment } from './console-search.ts'
 import { ConnectedContext, type ConnectedApp } from './connected-context.ts'
 import { createLazyRouter } from './lazy-router.ts'
 import { loadBanner, loadSignedIn } from './shell/load-signed-in.ts'
@@ -24,8 +25,14 @@ const preparePages = () =>
     () => undefined,
   )
 
+interface ConnectedProps {
+  readonly connection: Connection
+  /** Whether the page began with this backend. */
+  readonly isFirst: boolean
+}
+
 /** The client of `connection` for the account of this tab, and the app frame. Remount it for another backend. */
-export function Connected({ connection }: { readonly connection: Connection }) {
+export function Connected({ connection, isFirst }: ConnectedProps) {
   const { url, key, schema: schemaFile } = connection
   const [router] = useState(createLazyRouter)
   const [traces] = useState(createTraceStoreLoader)
@@ -41,11 +48,15 @@ export function Connected({ connection }: { readonly connection: Connection }) {
   const client = useSyncExternalStore(store.subscribe, store.client)
   const control = store.control()
   useEffect(() => book.use(book.slot()), [book])
+  const openedSlot = useRef<string | undefined>(undefined)
   useEffect(() => {
+    const isSame = openedSlot.current === undefined ? isFirst : openedSlot.current === slot
+    openedSlot.current = slot
+    if (!isSame) forgetMoment(window)
     // Tokens in a link from someone else must not sign the user in: PKCE only accepts codes requested here.
     store.open({ url, key, auth: { storageKey: storageKeyOf(url, slot), flowType: 'pkce' } })
     return store.close
-  }, [store, url, key, slot])
+  }, [store, url, key, slot, isFirst])
   const app = useMemo<ConnectedApp>(
     () => ({ router, control, traces, schemaFile }),
     [router, control, traces, schemaFile],

@@ -20,6 +20,17 @@ export const CONSOLE_SEARCH = {
   look: 'c.look',
 } as const
 
+/** Params that name records, which another recording has not. */
+const OF_RECORDS = [CONSOLE_SEARCH.at, CONSOLE_SEARCH.t, CONSOLE_SEARCH.a, CONSOLE_SEARCH.b]
+
+/** Drops the moment and the marks from the page's URL before the recording of another client is shown. */
+export function forgetMoment(view: Window): void {
+  const url = new URL(view.location.href)
+  if (!OF_RECORDS.some(name => url.searchParams.has(name))) return
+  for (const name of OF_RECORDS) url.searchParams.delete(name)
+  view.history.replaceState(view.history.state, '', url)
+}
+
 type Key = (typeof CONSOLE_SEARCH)[keyof typeof CONSOLE_SEARCH]
 
 export type ConsoleSearch = { readonly [K in Key]?: string | number }

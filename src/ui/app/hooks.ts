@@ -1,7 +1,7 @@
 // Small hooks shared by several pages.
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { useClient } from '../react/index.ts'
-import { useSampled } from '../widgets/time.ts'
+import { useIsVisible, useSampled } from '../widgets/time.ts'
 
 /** Returns the client's clock as a function with a stable identity. */
 export const useClock = (): (() => number) => {
@@ -11,16 +11,10 @@ export const useClock = (): (() => number) => {
 
 const TICK_MS = 1_000
 
-const subscribeToVisibility = (onChange: () => void) => {
-  document.addEventListener('visibilitychange', onChange)
-  return () => document.removeEventListener('visibilitychange', onChange)
-}
-const isVisible = () => document.visibilityState === 'visible'
-
 /** The client's time in whole seconds; it does not advance while the page is hidden. */
 export const useNow = (): number => {
   const now = useClock()
-  const ms = useSyncExternalStore(subscribeToVisibility, isVisible) ? TICK_MS : undefined
+  const ms = useIsVisible() ? TICK_MS : undefined
   return useSampled(() => Math.floor(now() / TICK_MS) * TICK_MS, ms)
 }
 

@@ -66,6 +66,9 @@ const RpcPage = page(async () => (await import('./data-tools/rpc/rpc-page.tsx'))
 const RealtimePage = page(async () => (await import('./realtime/realtime-page.tsx')).RealtimePage)
 const ReportsPage = page(async () => (await import('./reports/reports-page.tsx')).ReportsPage)
 const AccessPage = page(async () => (await import('./access/access-page.tsx')).AccessPage)
+const DiagramPage = page(async () => (await import('./diagram/diagram-page.tsx')).DiagramPage)
+const ProjectPage = page(async () => (await import('./project/project-page.tsx')).ProjectPage)
+const SqlPage = page(async () => (await import('./sql/sql-page.tsx')).SqlPage)
 const AccountPage = page(async () => (await import('./account/account-page.tsx')).AccountPage)
 const ConnectionsPage = page(async () => (await import('./connect/connections-page.tsx')).ConnectionsPage)
 
@@ -138,6 +141,13 @@ const rpcFunction = createRoute({ getParentRoute: () => root, path: '/rpc/$name'
 
 const access = createRoute({ getParentRoute: () => root, path: '/access', component: AccessPage })
 
+const diagram = createRoute({
+  getParentRoute: () => root,
+  path: '/diagram',
+  component: DiagramPage,
+  validateSearch: search => parse(schemaSearch, search),
+})
+
 const files = createRoute({
   getParentRoute: () => root,
   path: '/files',
@@ -175,6 +185,8 @@ const reports = createRoute({
   component: ReportsPage,
   validateSearch: search => parse(reportsSearch, search),
 })
+const project = createRoute({ getParentRoute: () => root, path: '/project', component: ProjectPage })
+const sql = createRoute({ getParentRoute: () => root, path: '/sql', component: SqlPage })
 const account = createRoute({
   getParentRoute: () => root,
   path: '/account',
@@ -207,6 +219,7 @@ const PARTS: readonly (() => Promise<unknown>)[] = [
   () => import('./data-tools/saved/saved-dialog.tsx'),
   () => import('./data-tools/seen-by/seen-by-dialog.tsx'),
   () => import('./json/code-field.tsx'),
+  () => import('./requests/reason-place.ts'),
   loadDocked,
 ]
 
@@ -227,12 +240,15 @@ export const createAppRouter = () =>
       rpc,
       rpcFunction,
       access,
+      diagram,
       files,
       bucket,
       functions,
       realtime,
       topic,
       reports,
+      project,
+      sql,
       account,
       accountTab,
       connections,

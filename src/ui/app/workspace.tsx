@@ -1,5 +1,13 @@
 // Saved connections, embedded backend and deployment settings, for the whole app.
-import { createContext, use, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
+import {
+  createContext,
+  use,
+  useCallback,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+  type ReactNode,
+} from 'react'
 import {
   type Connection,
   type Connections,
@@ -7,9 +15,9 @@ import {
   createConnectionsStore,
   type Deployment,
   type EmbeddedConfig,
-  type OwnOrigin,
   readOwnOrigin,
 } from '../../services/workbench/hosts/index.ts'
+import { useLoaded } from '../widgets/use-promise.ts'
 import { lazyPart } from './lazy-part.tsx'
 
 export interface Workspace {
@@ -43,22 +51,16 @@ export function WorkspaceProvider(props: { readonly splash: ReactNode; readonly 
   const [store] = useState(createConnectionsStore)
   const connections = useSyncExternalStore(store.subscribe, store.connections)
   const { dispatch } = store
-  const [around, setAround] = useState<OwnOrigin>()
-  useEffect(() => {
-    let current = true
-    void readOwnOrigin(import.meta.env.BASE_URL).then(found => {
-      if (!current) return
-      const { embedded, deployment } = found
-      if (deployment.ok) dispatch({ type: 'hosts.given', hosts: deployment.deployment.hosts })
-      if (embedded) dispatch({ type: 'embedded.found', connection: toConnection(embedded) })
-      setAround(found)
-    })
-    return () => {
-      current = false
-    }
+  const load = useCallback(async () => {
+    const origin = await readOwnOrigin(import.meta.env.BASE_URL)
+    const { embedded, deployment } = origin
+    if (deployment.ok) dispatch({ type: 'hosts.given', hosts: deployment.deployment.hosts })
+    if (embedded) dispatch({ type: 'embedded.found', connection: toConnection(embedded) })
+    return origin
   }, [dispatch])
-  if (around === undefined) return props.splash
-  const { embedded, deployment } = around
+  const origin = useLoaded(load)?.value
+  if (origin === undefined) return props.splash
+  const { embedded, deployment } = origin
   if (!deployment.ok) return <DeploymentFailed problems={deployment.problems} />
   return (
     <Provided
@@ -101,4 +103,10 @@ export const useWorkspace = (): Workspace => {
   const workspace = use(WorkspaceContext)
   if (workspace === undefined) throw new Error('useWorkspace needs a WorkspaceProvider above it')
   return workspace
+}
+
+/** Path of the state of the project that the connected backend follows, if it is the embedded one. */
+export const useProjectPath = (): string | undefined => {
+  const { active, embedded } = useWorkspace()
+  return active?.embedded === true ? embedded?.project : undefined
 }

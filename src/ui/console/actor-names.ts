@@ -10,3 +10,7 @@ export function ownName(entry: ActorEntry, actors: readonly ActorEntry[]): strin
 
 /** Returns the CSS color of a family. */
 export const familyColor = (family: Family): string => `var(--fam-${family})`
+
+/** Returns the tooltip of an actor: its path, and what it is for. */
+export const actorTitle = (path: string, about: string | undefined): string =>
+  about === undefined ? path : `${path}\n${about}`

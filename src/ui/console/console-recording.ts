@@ -7,6 +7,8 @@ export interface ConsoleRecording {
   /** Records so far; grows as they arrive. A new recording creates a new object or new arrays. */
   readonly trace: TraceSource
   isRecording(): boolean
+  /** Milliseconds since the recording began, on the clock of its records. */
+  elapsed(): number
   /** Starts a new recording and drops the previous one. */
   start(): void
   stop(): void

@@ -12,12 +12,13 @@ export function Console(props: ConsoleProps) {
   return (
     <CommandsContext value={registry}>
       <Sandboxed>
-        {(view, onBranch, again) => (
+        {(view, onBranch, again, isSwitched) => (
           <Frame
             key={view ? 'sandbox' : 'live'}
             {...props}
             {...view}
             {...(again && { opens: again })}
+            {...(isSwitched && { takesFocus: true })}
             onBranch={onBranch}
           />
         )}

@@ -4,7 +4,7 @@ import type { MachineChart, TraceSource } from '../../trace/index.ts'
 import type { ConsoleRecording } from './console-recording.ts'
 import { Bar, type BarProps, type HostProps } from './toolbar/bar.tsx'
 import { Stately } from './attach/stately.tsx'
-import { useOpened, useDownload, useFileDrop } from './file/use-file.ts'
+import { useFileDrop } from './file/use-file-drop.ts'
 import type { ChartDriver } from './chart/chart-driver.ts'
 import { takeKey, usePageKey } from '../widgets/palette/command-keys.ts'
 import { useRegistry } from '../widgets/palette/use-commands.ts'
@@ -19,6 +19,7 @@ import { Caption } from './layout/caption.tsx'
 import { useFocusHome } from '../widgets/use-focus-home.ts'
 import { useSavedViews } from './layout/use-saved-views.ts'
 import { viewItems } from './commands/palette-items.ts'
+import { Legend, LEGEND_LINES } from './log/legend.tsx'
 import { MinimapStrip } from './minimap/minimap.tsx'
 import { NewsLine } from './news/news-line.tsx'
 import { useMoment } from './moment.ts'
@@ -28,7 +29,7 @@ import { Panes } from './panes.tsx'
 import { QueryChips } from './query/query-chips.tsx'
 import { ConsoleContext } from './use-console.ts'
 import { type ConsoleModel, useConsoleModel } from './use-console-model.ts'
-import { usePaneSize } from './use-pane-size.ts'
+import { usePaneSize } from '../widgets/drawing/use-pane-size.ts'
 import { Bookmarking } from './bookmarks/bookmarking.tsx'
 import type { BesideEvent } from './state/beside-event.ts'
 import { KeySheet as Sheet } from '../widgets/palette/key-sheet.tsx'
@@ -79,16 +80,15 @@ export function Frame(props: FrameProps) {
   useEffect(() => {
     if (takesFocus) frame.current?.focus()
   }, [takesFocus, frame])
-  const placed = props.opensAtPlace ? props.opens : undefined
-  const model = useConsoleModel({ recording, machines, location, placed, control, beside })
-  const { place, go, file, followed, selection } = model
+  const model = useConsoleModel({ recording, machines, location, control, beside })
+  const { place, go, machine, followed, selection } = model
   // A sandbox and a file are not the past of the app.
   useMoment(model, origin ? undefined : props.onMoment)
   const driving = useDriving({ handle: control, model, recording, origin, onBranch })
   const saved = useSavedViews({ place, go, location, timeline: followed.trace.timeline })
-  const download = useDownload(recording)
-  const drop = useFileDrop(file.open)
-  useOpened(props.opens, file.open)
+  const drop = useFileDrop(machine.open)
+  const { opens, opensAtPlace = false } = props
+  useEffect(() => opens && machine.openOnce(opens, opensAtPlace), [opens, opensAtPlace, machine])
   usePageKey(ownsPalette, 'Mod+K', registry)
   const { chart: driver, network } = driving
   const value = useMemo(() => ({ ...model.value, driver, network }), [model.value, driver, network])
@@ -105,14 +105,14 @@ export function Frame(props: FrameProps) {
         onKeyDownCapture={event => takeKey(event, registry)}
         {...drop.handlers}
       >
-        <Bar {...props} model={model} driving={driving} saved={saved} download={download} />
-        <Said model={model} failure={download.failure} />
+        <Bar {...props} model={model} driving={driving} saved={saved} />
+        <Said model={model} />
         <Stately recording={recording} />
         {height > 0 && height < FLAT ? null : <MinimapStrip isLow={height < LOW} />}
         <Panes model={model} drive={driving.panel} version={saved.version} />
         {place.layout.frame.look === 'present' ? <Caption /> : null}
         <Above model={model} saved={saved} store={props.store} onGo={driver.onGo} />
-        <Bookmarking askFirst={file.askFirst} />
+        <Bookmarking />
         {props.onMoment || origin ? null : <AppGoesOn />}
         {drop.over ? <p className={styles.drop}>Drop a trace file to open it</p> : null}
       </section>
@@ -120,19 +120,15 @@ export function Frame(props: FrameProps) {
   )
 }
 
-interface SaidProps {
-  readonly model: ConsoleModel
-  readonly failure: string | undefined
-}
-
-/** Query terms and file notices. */
-function Said({ model, failure }: SaidProps) {
+/** Query terms, file notices, and how to read the console. */
+function Said({ model }: { readonly model: ConsoleModel }) {
   const { followed } = model
   return (
     <>
       <QueryChips query={followed.filter.query} onQuery={model.setQuery} onEdit={model.editQuery} />
       <NewsLine />
-      <FileNotice model={model} failure={failure} />
+      <FileNotice model={model} />
+      {model.place.layout.frame.look === 'present' ? null : <Legend />}
     </>
   )
 }
@@ -155,6 +151,7 @@ function Above({ model, saved, store, onGo }: AboveProps) {
         title="Console shortcuts"
         sections={SECTIONS}
         note="Shortcuts work while the focus is in the console and not in a text field."
+        intro={LEGEND_LINES}
         isOpen={model.help}
         onClose={model.closeHelp}
       />
@@ -163,7 +160,7 @@ function Above({ model, saved, store, onGo }: AboveProps) {
         onClose={model.closePalette}
         store={store}
         onGo={onGo}
-        onOpen={model.file.open}
+        onOpen={model.machine.open}
         views={views}
       />
       <LayoutDialog saved={kept} query={model.query} isOpen={model.layouts} onClose={model.closeLayouts} />

@@ -14,6 +14,7 @@ export type Command =
   | 'end'
   | 'fit'
   | 'filter'
+  | 'allSteps'
   | 'help'
   | 'palette'
   | 'layouts'
@@ -37,6 +38,12 @@ const TEXTS: Readonly<Record<Command, CommandText>> = {
   },
   fit: { title: 'Fit the chart', section: 'View', keys: ['F'], words: 'zoom all' },
   filter: { title: 'Filter the log', section: 'View', keys: ['/'], words: 'query search' },
+  allSteps: {
+    title: 'All steps in the log: on or off',
+    section: 'View',
+    keys: ['H'],
+    words: 'fold plumbing every init stop tick',
+  },
   palette: { title: 'Console commands', section: 'View', keys: ['Mod+K'], words: 'command palette' },
   layouts: { title: 'Save or edit layouts', section: 'Layout', words: 'view preset' },
   help: { title: 'Keyboard shortcuts', section: 'View', keys: ['?'], words: 'help sheet shortcuts' },

@@ -15,7 +15,7 @@ export {
   verify,
   writeTest,
 } from '../../services/replay/index.ts'
-export { judgeReport } from '../../services/reports/judge.ts'
+export { examineReport } from '../../services/reports/judge.ts'
 export {
   checkModel,
   checkTrace,

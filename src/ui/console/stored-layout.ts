@@ -57,3 +57,13 @@ export function storeJson(name: string, value: unknown): void {
     // Only a convenience is lost.
   }
 }
+
+/** Whether the log folds steps that only carry out an event; until the user turns it off once. */
+export const isLogFolded = (): boolean => storedJson('all-steps') !== true
+
+export const storeLogFolded = (isFolded: boolean): void => storeJson('all-steps', !isFolded)
+
+/** Whether the user has dismissed the legend of the log. */
+export const isLegendDismissed = (): boolean => storedJson('legend-dismissed') === true
+
+export const storeLegendDismissed = (): void => storeJson('legend-dismissed', true)

@@ -1,9 +1,8 @@
 // Formats numbers, times and counts for the console.
-
-const grouped = new Intl.NumberFormat('en')
+import { formatCount } from '../../services/workbench/text/index.ts'
 
 /** Formats `1204` as `1,204`. */
-export const count = (value: number): string => grouped.format(value)
+export const count = (value: number): string => formatCount(value)
 
 /** Formats `1 event`, `2 events`. */
 export const plural = (value: number, noun: string): string =>

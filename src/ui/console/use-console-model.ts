@@ -21,11 +21,12 @@ import { createLayoutService } from './chart/use-chart-layout.ts'
 import { TraceChecks } from './checks/trace-checks.ts'
 import type { DrivenBy } from './drive/driven.ts'
 import type { BesideEvent } from './state/beside-event.ts'
-import type { ConsoleValue } from './use-console.ts'
-import { useFile } from './file/use-file.ts'
+import { FoldRows } from './log/fold-rows.ts'
+import { isLogFolded, storeLogFolded } from './stored-layout.ts'
+import { type ConsoleValue, type Folding, useSelected } from './use-console.ts'
+import { ConsoleMachine } from './model/console-machine.ts'
 import type { FileTrace } from './model/file-trace.ts'
-import { useDerived, useRecording } from './use-recording.ts'
-import { usePlaying } from './transport/use-playing.ts'
+import { useRecording } from './use-recording.ts'
 import { type Followed, useTrace } from './use-trace.ts'
 
 export interface ConsoleOptions {
@@ -34,8 +35,6 @@ export interface ConsoleOptions {
   readonly machines?: Readonly<Record<string, MachineChart>> | undefined
   /** Where the place is stored. */
   readonly location?: ConsoleLocation | undefined
-  /** A file that is shown at that place; others are shown at their end. */
-  readonly placed?: File | undefined
   /** Control of the system, if available; it knows the machines. */
   readonly control?: Pick<DrivenBy, 'systems'> | undefined
   /** Host content next to the selected event. */
@@ -49,7 +48,7 @@ const NOTHING_BESIDE: BesideEvent = () => null
 
 /** Returns the shared state of the console's views, and what only its frame needs. */
 export function useConsoleModel(options: ConsoleOptions) {
-  const { recording, machines, location = NOWHERE, placed: placedFile, beside = NOTHING_BESIDE } = options
+  const { recording, machines, location = NOWHERE, beside = NOTHING_BESIDE } = options
   const placed = usePlace(location)
   const { place, go } = placed
   const [fitAsked, fit] = useReducer((count: number) => count + 1, 0)
@@ -58,26 +57,25 @@ export function useConsoleModel(options: ConsoleOptions) {
   const [layouts, setLayouts] = useState(false)
   const filterRef = useRef<HTMLInputElement>(null)
   const live = useRecording(recording)
-  const file = useFile(
-    useCallback(
-      (shown?: File) => {
-        if (!shown || shown !== placedFile) go({ type: 'reset' })
-      },
-      [go, placedFile],
-    ),
-  )
+  const [machine] = useState(() => new ConsoleMachine(go))
+  useEffect(() => machine.begin(), [machine])
+  const file = useSelected(machine, machine.file)
+  const [isFolded, setFolded] = useState(isLogFolded)
   const followed = useTrace(
-    file.opened ?? live.trace,
-    useDeferredValue(place.query),
+    file ?? live.trace,
+    { query: useDeferredValue(place.query), isFolded },
     useCallback((cut: Cut) => go({ type: 'cut', cut }), [go]),
   )
   const { trace, filter, size } = followed
   const { timeline, details, header } = trace
   const selection = useMemo(() => select(place, timeline, size), [place, timeline, size])
+  const folding = useFolding(followed, place, isFolded)
+  const rows = folding.rows ?? filter
   const charts = useMemo(() => ({ ...machines, ...header.machines }), [machines, header])
   useWrittenPlace(location, placed, timeline)
   const isWhole = trace.share() >= 1 && size > 0
   const missing = isWhole ? missingOf(place, timeline) : []
+  const [dismissed, dismiss] = useState('')
 
   const choose = useCallback(
     (seq: number, how: 'step' | 'jump') => {
@@ -86,9 +84,8 @@ export function useConsoleModel(options: ConsoleOptions) {
     [timeline, go],
   )
   const pick = useCallback((at: number) => choose(at, 'jump'), [choose])
-  const step = (by: 1 | -1) => choose(filter.step(selection.at, by), 'step')
+  const step = (by: 1 | -1) => choose(rows.step(selection.at, by), 'step')
   const { seq, at, actor, following: isFollowing } = selection
-  const playing = usePlaying({ timeline, size, isLive: trace.live, place, at, isFollowing, go })
   usePlaceCommands(
     {
       next: () => step(1),
@@ -97,11 +94,15 @@ export function useConsoleModel(options: ConsoleOptions) {
       previousOfActor: () => choose(seq < at ? seq : timeline.previous(seq), 'step'),
       cause: () => pick(timeline.by(seq)),
       effect: () => pick(timeline.effects(seq)[0] ?? -1),
-      play: playing.toggle,
+      play: machine.playback.toggle,
       first: () => pick(filter.seqAt(0)),
       end: () => go({ type: 'end' }),
       fit,
       filter: () => filterRef.current?.focus(),
+      allSteps: () => {
+        storeLogFolded(!isFolded)
+        setFolded(!isFolded)
+      },
       help: () => setHelp(true),
       palette: () => setPalette(true),
       layouts: () => setLayouts(true),
@@ -115,25 +116,25 @@ export function useConsoleModel(options: ConsoleOptions) {
   const registry = useRegistry()
   /** Runs a command; the same function in every render. */
   const run = useCallback((command: Command) => void registry.run(command), [registry])
-  const derive = useDerived(recording, file.opened ? undefined : trace, file.open)
-  const checks = useTraceChecks(followed, file.opened, options)
-  const bookmarks = useMemo(
-    () => new Bookmarks(recording, file.opened, timeline),
-    [recording, file.opened, timeline],
-  )
+  const checks = useTraceChecks(followed, file, options)
+  const bookmarks = useMemo(() => new Bookmarks(recording, file, timeline), [recording, file, timeline])
   const chartLayouts = useChartLayouts()
-  const { open } = file
+  useEffect(() => {
+    const { range } = place
+    machine.show({ recording, bookmarks, timeline, size, isLive: trace.live, range, at, isFollowing })
+  })
   const shown = useMemo(
-    () => ({ trace, header, timeline, details, charts, checks, bookmarks, chartLayouts, beside, open }),
-    [trace, header, timeline, details, charts, checks, bookmarks, chartLayouts, beside, open],
+    () => ({ machine, trace, header, timeline, details, charts, checks, bookmarks, chartLayouts, beside }),
+    [machine, trace, header, timeline, details, charts, checks, bookmarks, chartLayouts, beside],
   )
   const value = useMemo<ModelValue>(
-    () => ({ ...shown, size, place, selection, filter, playing, go, pick, derive, run }),
-    [shown, size, place, selection, filter, playing, go, pick, derive, run],
+    () => ({ ...shown, size, place, selection, filter, folding, go, pick, run }),
+    [shown, size, place, selection, filter, folding, go, pick, run],
   )
   return {
     value,
     live,
+    machine,
     file,
     followed,
     selection,
@@ -142,8 +143,11 @@ export function useConsoleModel(options: ConsoleOptions) {
     go,
     query: place.query,
     setQuery: useCallback((query: string) => go({ type: 'query', query }), [go]),
-    hints: [...placed.hints, ...missing],
-    dismissHints: placed.dismissHints,
+    hints: [...placed.hints, ...(missing.join() === dismissed ? [] : missing)],
+    dismissHints() {
+      placed.dismissHints()
+      dismiss(missing.join())
+    },
     filterRef,
     editQuery: useCallback((from: number, to: number) => {
       filterRef.current?.focus()
@@ -164,6 +168,13 @@ export function useConsoleModel(options: ConsoleOptions) {
 }
 
 export type ConsoleModel = ReturnType<typeof useConsoleModel>
+
+/** Returns the rows of the folded log; a filter and groups show all of their steps. */
+function useFolding({ folds, filter }: Followed, { layout }: Place, isFolded: boolean): Folding {
+  const foldRows = useMemo(() => folds && new FoldRows(folds), [folds])
+  const rows = filter.filtering || layout.grouped ? undefined : foldRows
+  return useMemo(() => ({ isFolded, rows }), [isFolded, rows])
+}
 
 /** Each trace has its own checks; those of the previous one end. */
 function useTraceChecks(

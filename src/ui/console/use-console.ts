@@ -6,13 +6,21 @@ import type { Bookmarks, BookmarksState } from './bookmarks/bookmark-store.ts'
 import type { ChartDriver } from './chart/chart-driver.ts'
 import type { LayoutService } from './chart/use-chart-layout.ts'
 import type { ChecksState, TraceChecks } from './checks/trace-checks.ts'
+import type { FoldRows } from './log/fold-rows.ts'
+import type { ConsoleState, ConsoleMachine } from './model/console-machine.ts'
 import type { Command } from './place-commands.ts'
 import type { Details } from './model/details.ts'
 import type { Place, PlaceAction, Selection } from './model/place.ts'
 import type { RowFilter } from './model/row-filter.ts'
 import type { ShownTrace } from './model/shown-trace.ts'
 import type { BesideEvent } from './state/beside-event.ts'
-import type { Playing } from './transport/use-playing.ts'
+
+/** Whether the log folds steps that only carry out an event. */
+export interface Folding {
+  readonly isFolded: boolean
+  /** Undefined while each step, or each group, has its row. */
+  readonly rows: FoldRows | undefined
+}
 
 export interface ConsoleValue {
   readonly trace: ShownTrace
@@ -27,15 +35,13 @@ export interface ConsoleValue {
   readonly selection: Selection
   /** The views that match the query. */
   readonly filter: RowFilter
-  readonly playing: Playing
+  readonly folding: Folding
   /** Changes the place; the same function in every render. */
   readonly go: (action: PlaceAction) => void
   /** Selects a view and its actor. */
   readonly pick: (seq: number) => void
-  /** Opens the recording so far with derived steps; for live recordings without steps. */
-  readonly derive: (() => void) | undefined
-  /** Opens a file instead of the shown trace. */
-  readonly open: (file: File) => void
+  /** Opens files, plays and saves. `useConsoleState` reads its state. */
+  readonly machine: ConsoleMachine
   /** Runs a command. */
   readonly run: (command: Command) => void
   /** Checks of this trace. `useChecks` reads their state. */
@@ -67,6 +73,10 @@ interface Store<State> {
 /** Rerenders only when the selected value changes: `select` returns the same one while its meaning is the same. */
 export const useSelected = <State, T>({ subscribe, state }: Store<State>, select: (state: State) => T): T =>
   useSyncExternalStore(subscribe, () => select(state()))
+
+/** Selects from the state of the console's machine. */
+export const useConsoleState = <T>(select: (state: ConsoleState) => T): T =>
+  useSelected(useConsole().machine, select)
 
 /** Selects from the state of the checks. */
 export const useChecks = <T>(select: (checks: ChecksState) => T): T =>

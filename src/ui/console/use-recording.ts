@@ -1,11 +1,8 @@
 // The live recording as React state: whether it is recording, for how long, and its current trace.
-import { useEffect, useMemo, useReducer, useRef, useState } from 'react'
-import { toast } from 'sonner'
+import { useMemo, useReducer, useState } from 'react'
 import { batchOf, type TraceSource } from '../../trace/index.ts'
-import { useInterval, useSampled } from '../widgets/time.ts'
+import { useInterval, useIsVisible, useSampled } from '../widgets/time.ts'
 import type { ConsoleRecording } from './console-recording.ts'
-import type { ShownTrace } from './model/shown-trace.ts'
-import { messageOf } from './text.ts'
 
 const SECOND = 1000
 
@@ -13,6 +10,8 @@ const SECOND = 1000
 export interface RecordingState {
   readonly trace: TraceSource
   readonly isRecording: boolean
+  /** Milliseconds since the recording began, also while nothing is recorded. */
+  readonly elapsed: () => number
   readonly start: () => void
   readonly stop: () => void
 }
@@ -27,47 +26,22 @@ export function useRecording(recording: ConsoleRecording): RecordingState {
       action()
       refresh()
     }
-    return { trace, isRecording, start: then(() => recording.start()), stop: then(() => recording.stop()) }
+    return {
+      trace,
+      isRecording,
+      elapsed: () => recording.elapsed(),
+      start: then(() => recording.start()),
+      stop: then(() => recording.stop()),
+    }
   }, [trace, isRecording, recording])
 }
 
-/**
- * Returns a function that opens a recording without steps as a file, which derives them. Undefined if there
- * are steps.
- */
-export function useDerived(
-  recording: ConsoleRecording,
-  trace: ShownTrace | undefined,
-  open: (file: File) => void,
-): (() => void) | undefined {
-  const isLean = trace?.live === true && trace.header.steps === false
-  return useMemo(() => {
-    if (!isLean) return undefined
-    return () =>
-      void recording.download().then(
-        blob => open(new File([blob], 'This recording so far')),
-        (error: unknown) =>
-          toast.error(`The recording could not be converted to a file: ${messageOf(error)}`),
-      )
-  }, [isLean, recording, open])
-}
-
-/** Returns the milliseconds since the recording began; stops while nothing is recorded. */
-export function useElapsed(trace: TraceSource, now: () => number, running: boolean): number {
-  const [elapsed, setElapsed] = useState(lastTime(trace))
-  const began = useRef(0)
-  useEffect(() => {
-    if (!running) return
-    // An append calls back in its own task, so the difference between its time and the clock's is negligible.
-    const anchor = () => {
-      began.current = now() - lastTime(trace)
-    }
-    // The idle time is unknown until the next append; counting from the last one is the closest estimate.
-    anchor()
-    return trace.subscribe(anchor)
-  }, [trace, now, running])
-  useInterval(() => setElapsed(now() - began.current), running ? SECOND : undefined, trace)
-  return elapsed
+/** Returns the milliseconds that the recording lasts so far; stops while nothing is recorded. */
+export function useElapsed({ isRecording, trace, elapsed }: RecordingState): number {
+  const [ms, setMs] = useState(() => (isRecording ? elapsed() : lastTime(trace)))
+  const ticks = useIsVisible() && isRecording
+  useInterval(() => setMs(elapsed()), ticks ? SECOND : undefined, trace)
+  return ms
 }
 
 /** Uses prepared records only: preparing the rest would block the page. */

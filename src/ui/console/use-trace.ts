@@ -1,7 +1,7 @@
 // Follows a trace: processes its growth in bounded batches per frame, and draws as often as the page can
 // handle.
 import { useEffect, useMemo, useReducer, useRef, useState } from 'react'
-import type { Cut, LiveFeed, TraceSource } from '../../trace/index.ts'
+import { type Cut, type LiveFeed, StepFolds, type TraceSource } from '../../trace/index.ts'
 import type { FileTrace } from './model/file-trace.ts'
 import { FrameScheduler, type RequestFrame } from './model/frame-scheduler.ts'
 import { RowFilter } from './model/row-filter.ts'
@@ -11,6 +11,8 @@ import { memoryTrace, type MemoryTrace, type ShownTrace } from './model/shown-tr
 const PER_FRAME = 4_000
 /** Views tested per frame: columns are quick to test. */
 const TESTED = 150_000
+/** Views folded per frame, which takes longer. */
+const FOLDED = 20_000
 
 const requestFrame: RequestFrame = run => {
   const asked = requestAnimationFrame(run)
@@ -21,6 +23,8 @@ const requestFrame: RequestFrame = run => {
 export interface Followed {
   readonly trace: ShownTrace
   readonly filter: RowFilter
+  /** Undefined while all steps are shown. */
+  readonly folds: StepFolds | undefined
   /** Number of processed views. */
   readonly size: number
 }
@@ -29,7 +33,11 @@ export interface Followed {
  * Follows a trace with a query; unmounting ends all work. When its oldest part is dropped, the rest is
  * processed again in the background, and `onCut` receives the new numbers.
  */
-export function useTrace(shown: TraceSource | FileTrace, query: string, onCut: (cut: Cut) => void): Followed {
+export function useTrace(
+  shown: TraceSource | FileTrace,
+  { query, isFolded }: { readonly query: string; readonly isFolded: boolean },
+  onCut: (cut: Cut) => void,
+): Followed {
   const [, nextFrame] = useReducer((count: number) => count + 1, 0)
   const [held, hold] = useState(() => ({ shown, trace: started(shown) }))
   const trace = useMemo(() => (held.shown === shown ? held.trace : started(shown)), [held, shown])
@@ -42,6 +50,12 @@ export function useTrace(shown: TraceSource | FileTrace, query: string, onCut: (
     made.advance(timeline.size, TESTED)
     return made
   }, [timeline, details, asked])
+  const folds = useMemo(() => {
+    if (!isFolded) return undefined
+    const made = new StepFolds(timeline)
+    made.advance(timeline.size, FOLDED)
+    return made
+  }, [timeline, isFolded])
 
   useEffect(() => {
     const { feed } = trace
@@ -58,9 +72,10 @@ export function useTrace(shown: TraceSource | FileTrace, query: string, onCut: (
       const isOutdated = feed?.isOutdated === true
       if (isOutdated) goOver(feed)
       else feed?.advance(PER_FRAME)
-      const more = filter.advance(timeline.size, TESTED)
+      const isUntested = filter.advance(timeline.size, TESTED)
+      const isUnfolded = folds?.advance(timeline.size, FOLDED) === true
       void filter.ask(scheduler.ask)
-      return more || isOutdated || feed?.isBehind === true
+      return isUntested || isUnfolded || isOutdated || feed?.isBehind === true
     }
     const scheduler = new FrameScheduler({ requestFrame, take, draw: nextFrame })
     const unsubscribe = (trace.source ?? timeline).subscribe(scheduler.ask)
@@ -70,10 +85,10 @@ export function useTrace(shown: TraceSource | FileTrace, query: string, onCut: (
       scheduler.stop()
       filter.end()
     }
-  }, [shown, trace, timeline, filter, onCut])
+  }, [shown, trace, timeline, filter, folds, onCut])
 
   useCutBetween(trace, onCut)
-  return { trace, filter, size: timeline.size }
+  return { trace, filter, folds, size: timeline.size }
 }
 
 /**

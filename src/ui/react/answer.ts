@@ -1,36 +1,12 @@
-// Unwraps supabase-js responses for React: returns the data or throws the error.
+// The calls of requests and writes in React.
 import type { ChartroomClient, DataClient } from '../../services/client/index.ts'
+import { dataOf, type DataOf, type RequestKey } from '../../services/query/index.ts'
 
-/** The data of a response in the shape `{ data, error }`, or the value itself. */
-export type DataOf<Answer> = Answer extends { readonly error: infer E; readonly data: infer Data }
-  ? null extends E
-    ? Data
-    : never
-  : Answer
-
-/** Resolves to the data of the response. @throws the error in it */
-async function dataOf<Answer>(answer: PromiseLike<Answer>): Promise<DataOf<Answer>> {
-  const value = await answer
-  if (typeof value !== 'object' || value === null || !('error' in value && 'data' in value)) {
-    return value as DataOf<Answer>
-  }
-  const { data, error } = value
-  if (error === null || error === undefined) return data as DataOf<Answer>
-  throw error instanceof Error ? error : Object.assign(new Error(messageOf(error)), { cause: error })
-}
-
-function messageOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'message' in error
-    ? String(error.message)
-    : String(error)
-}
+export type { DataOf, RequestKey }
 
 /** Cache key of a request key and a user, so that data of one user is never shown to another. */
 export const nameOf = (key: RequestKey, identity: string | undefined): string =>
   JSON.stringify([identity, key])
-
-/** Identifies a request: another key is another request. Plain data. */
-export type RequestKey = string | readonly unknown[]
 
 /**
  * Makes the call. The signal aborts every call through `supabase`, including methods that take no signal.

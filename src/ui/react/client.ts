@@ -9,7 +9,13 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import type { ChartroomClient, ClientStatus, SessionStatus } from '../../services/client/index.ts'
+import {
+  BOOTING,
+  type ChartroomClient,
+  type ClientStatus,
+  needClient,
+  type SessionStatus,
+} from '../../services/client/index.ts'
 import { createRequestCache, identityOf, type RequestCache } from './request-cache.ts'
 import { isEqual } from '../../trace/index.ts'
 
@@ -23,12 +29,13 @@ const ClientContext = createContext<Provided | undefined>(undefined)
 /**
  * Provides the client to the hooks below it. The caller owns the client: unmounting does not dispose it, but
  * aborts the requests of components that are still suspended.
+ * @throws TypeError for anything but a client, such as `client.supabase`
  */
 export function ChartroomProvider<Database>(props: {
   readonly client: ChartroomClient<Database>
   readonly children?: ReactNode
 }): ReactNode {
-  const client = props.client as ChartroomClient
+  const client = needClient(props.client, '<ChartroomProvider client={client}>') as ChartroomClient
   const provided = useMemo(() => ({ client, requests: createRequestCache(client) }), [client])
   useEffect(() => provided.requests.open(), [provided])
   return createElement(ClientContext.Provider, { value: provided }, props.children)
@@ -44,16 +51,6 @@ export function useProvided(): Provided {
 /** Returns the client of the nearest provider. @throws if there is none. */
 export function useClient<Database = unknown>(): ChartroomClient<Database> {
   return useProvided().client as ChartroomClient<Database>
-}
-
-/** Status during server rendering and hydration, before the session is known. */
-const BOOTING: ClientStatus = {
-  session: { phase: 'booting' },
-  key: { state: 'accepted', refusedBy: [], isChecking: false },
-  connection: { phase: 'idle', attempt: 0 },
-  network: 'online',
-  requests: { queued: 0, waiting: 0, sending: 0, receiving: 0 },
-  channels: {},
 }
 
 const whole = (status: ClientStatus): ClientStatus => status

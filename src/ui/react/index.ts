@@ -2,7 +2,13 @@
 export type { DataOf, RequestKey, RunRequest } from './answer.ts'
 export { type ChannelView, useChannel, useChannelEvent, usePresence } from './channel.ts'
 export { ChartroomProvider, useClient, useSession, useStatus } from './client.ts'
-export { ReportButton, type ReportButtonProps, type ReportTexts } from './report-button.tsx'
+export {
+  type Mutation,
+  type MutationOptions,
+  type MutationOutcome,
+  type RunMutation,
+  useMutation,
+} from './mutation.ts'
 export {
   type RequestHookOptions,
   type RequestResult,

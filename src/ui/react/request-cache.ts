@@ -1,10 +1,6 @@
 // The requests below one provider, by user and key: components with the same key share one request and its state.
-import {
-  type ChartroomClient,
-  type ClientStatus,
-  describeFailure,
-  type Failure,
-} from '../../services/client/index.ts'
+import type { ChartroomClient, ClientStatus, Failure } from '../../services/client/index.ts'
+import { describeAnswer } from '../../services/query/index.ts'
 import { start, type RunRequest } from './answer.ts'
 
 /**
@@ -65,7 +61,8 @@ export type Entry = ReturnType<typeof createEntry>
 export function createRequestCache(client: ChartroomClient) {
   const entries = new Map<string | undefined, Entry>()
   let isOpen = false
-  let identity = identityOf(client.status())
+  /** Read when it opens: a render on a server must not start the client. */
+  let identity: string | undefined
   const reset = () => {
     for (const entry of entries.values()) entry.reset()
   }
@@ -94,6 +91,7 @@ export function createRequestCache(client: ChartroomClient) {
     /** Starts sending requests; returns a function that aborts them. */
     open() {
       isOpen = true
+      identity ??= identityOf(client.status())
       const stop = client.onStatus(follow)
       follow()
       for (const entry of entries.values()) entry.ask()
@@ -178,7 +176,7 @@ function createEntry(
         settle({ phase: 'done', data, error: undefined, failure: undefined, isComplete: true })
       },
       async (error: unknown) => {
-        const failure = await describeFailure(error)
+        const failure = await describeAnswer(error)
         if (!signal.aborted) settle({ phase: 'failed', error, failure })
       },
     )

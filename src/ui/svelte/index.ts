@@ -2,12 +2,14 @@
 import { getContext, setContext } from 'svelte'
 import { derived, readable, type Readable } from 'svelte/store'
 import {
+  BOOTING,
   type ChannelHandle,
   type ChannelOptions,
   type ChartroomClient,
   type ClientStatus,
   followChannel,
   type FollowedChannel,
+  needClient,
   type SessionStatus,
   UNJOINED,
 } from '../../services/client/index.ts'
@@ -16,9 +18,12 @@ export type { FollowedChannel }
 
 const CLIENT = Symbol('chartroom')
 
-/** Gives a client to the components below this one; call it in a component's script. */
+/**
+ * Gives a client to the components below this one; call it in a component's script.
+ * @throws TypeError for anything but a client, such as `client.supabase`
+ */
 export const setClient = <Database>(client: ChartroomClient<Database>): ChartroomClient<Database> =>
-  setContext(CLIENT, client)
+  setContext(CLIENT, needClient(client, 'setClient(client)'))
 
 /** The client that a component above has set. @throws Error if there is none */
 export function getClient<Database = unknown>(): ChartroomClient<Database> {
@@ -27,9 +32,10 @@ export function getClient<Database = unknown>(): ChartroomClient<Database> {
   return client as ChartroomClient<Database>
 }
 
-/** The client's status: `const status = statusOf(client)`, then `$status.session.phase`. */
+/** The client's status: `const status = statusOf(client)`, then `$status.session.phase`. Fixed on a server. */
 export const statusOf = <Database>(client: ChartroomClient<Database>): Readable<ClientStatus> =>
-  readable(client.status(), set => {
+  readable(globalThis.document ? client.status() : BOOTING, set => {
+    if (!globalThis.document) return
     set(client.status())
     return client.onStatus(set)
   })

@@ -16,6 +16,7 @@ import {
   watch,
 } from 'vue'
 import {
+  BOOTING,
   type ChannelHandle,
   type ChannelOptions,
   type ChartroomClient,
@@ -23,6 +24,7 @@ import {
   type DataClient,
   followChannel,
   type FollowedChannel,
+  needClient,
   type RequestOptions,
   type SessionStatus,
   UNJOINED,
@@ -32,10 +34,14 @@ export type { FollowedChannel }
 
 const CLIENT: InjectionKey<unknown> = Symbol('chartroom')
 
-/** Gives a client to all components: `app.use(chartroom(client))`. It lives until the app disposes of it. */
-export const chartroom = <Database>(client: ChartroomClient<Database>): Plugin => ({
-  install: app => void app.provide(CLIENT, client),
-})
+/**
+ * Gives a client to all components: `app.use(chartroom(client))`. It lives until the app disposes of it.
+ * @throws TypeError for anything but a client, such as `client.supabase`
+ */
+export function chartroom<Database>(client: ChartroomClient<Database>): Plugin {
+  needClient(client, 'chartroom(client)')
+  return { install: app => void app.provide(CLIENT, client) }
+}
 
 /** The client of the app. @throws Error without the plugin */
 export function useClient<Database = unknown>(): ChartroomClient<Database> {
@@ -47,7 +53,7 @@ export function useClient<Database = unknown>(): ChartroomClient<Database> {
 /** The client's status while the component is mounted. On a server it does not change. */
 export function useStatus(): Readonly<ShallowRef<ClientStatus>> {
   const client = useClient()
-  const status = shallowRef(client.status())
+  const status = shallowRef(globalThis.document ? client.status() : BOOTING)
   let stop = () => {}
   onMounted(() => {
     status.value = client.status()

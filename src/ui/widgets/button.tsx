@@ -35,8 +35,10 @@ export interface IconButtonProps extends Omit<
   readonly size?: 'm' | 's'
   /** Drawn as pressed: the toggled element is on. */
   readonly isOn?: boolean
-  /** Shows the label next to the icon in wide windows, and then has no tooltip. */
+  /** Shows the label next to the icon in wide windows. */
   readonly isNamed?: boolean
+  /** Shown next to the icon in wide windows; a part of the label. */
+  readonly text?: string
   /** For long lists, where one tooltip per row would be too expensive. */
   readonly noTooltip?: boolean
   readonly children: ReactNode
@@ -44,7 +46,8 @@ export interface IconButtonProps extends Omit<
 
 /** An icon-only button. */
 export function IconButton(all: IconButtonProps) {
-  const { label, shortcut, size = 'm', isOn, isNamed = false, noTooltip = false, children, ...props } = all
+  const { label, shortcut, size = 'm', isOn, isNamed = false, noTooltip = false, ...rest } = all
+  const { text = isNamed ? label : undefined, children, ...props } = rest
   const shared = {
     ...props,
     ...(isOn === undefined ? {} : { 'aria-pressed': isOn }),
@@ -53,7 +56,7 @@ export function IconButton(all: IconButtonProps) {
     children: (
       <>
         {children}
-        {isNamed ? <span className={styles.words}>{label}</span> : null}
+        {text === undefined ? null : <span className={styles.words}>{text}</span>}
       </>
     ),
   }

@@ -46,6 +46,15 @@ export function useTransient<T>(ms: number) {
   return [value, setValue] as const
 }
 
+const subscribeToVisibility = (onChange: () => void) => {
+  document.addEventListener('visibilitychange', onChange)
+  return () => document.removeEventListener('visibilitychange', onChange)
+}
+
+/** Whether the page is visible. */
+export const useIsVisible = (): boolean =>
+  useSyncExternalStore(subscribeToVisibility, () => document.visibilityState === 'visible')
+
 /**
  * What `read` returns, read every `ms`, and only when rendered for `undefined`; renders only when it changed.
  */

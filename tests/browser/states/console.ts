@@ -41,7 +41,7 @@ const CONTROLS = [
 export const docked: Act = (page, product) => {
   const console = page.getByRole('region', { name: 'Console' })
   const button = (name: string) => console.getByRole('button', { name })
-  const log = console.getByRole('grid', { name: 'Event log' })
+  const log = console.getByRole('treegrid', { name: 'Event log' })
   const bookmarks = page.getByRole('dialog', { name: 'Bookmarks' })
   const breakpoint = console.getByRole('checkbox', { name: /receives / })
   const tab = async (name: string | RegExp) => {
@@ -257,7 +257,7 @@ export const ownWindow: Act = (page, product) => {
         const opening = page.waitForEvent('popup')
         await press(page, 'Open the console in a separate window')
         own = await opening
-        await own.getByRole('grid', { name: 'Event log' }).getByRole('row').nth(5).waitFor()
+        await own.getByRole('treegrid', { name: 'Event log' }).getByRole('row').nth(5).waitFor()
         return own
       },
     },
@@ -265,7 +265,7 @@ export const ownWindow: Act = (page, product) => {
       name: 'own-window-bookmarks',
       part: DIALOG,
       reach: async () => {
-        await own.getByRole('grid', { name: 'Event log' }).click()
+        await own.getByRole('treegrid', { name: 'Event log' }).click()
         await keys(own, 'Shift+B')
         await own.getByRole('dialog', { name: 'Bookmarks' }).waitFor()
         return own
@@ -307,7 +307,7 @@ export const attached: Act = (page, product) => [
         [`${product.url}/console.html`, [phantom, ...messages]] as const,
       )
       const view = await opening
-      await view.getByRole('grid', { name: 'Event log' }).getByText('switch', { exact: true }).waitFor()
+      await view.getByRole('treegrid', { name: 'Event log' }).getByText('switch', { exact: true }).waitFor()
       return view
     },
   },

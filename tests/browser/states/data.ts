@@ -284,7 +284,7 @@ export const notice: Act = (page, product) => {
         sizes: [{ width: 1280, height: 720 }, { width: 660, height: 800 }, SIZES.phone],
         problems: async () => {
           const { shown, under, beyond } = await covered(page, controls)
-          const least = (page.viewportSize()?.width ?? 0) > 700 ? 17 : 11
+          const least = (page.viewportSize()?.width ?? 0) > 700 ? 19 : 12
           return [
             ...under,
             ...(shown === least ? [] : [`${shown} of ${least} controls`]),

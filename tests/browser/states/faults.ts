@@ -5,7 +5,7 @@ import type { Act } from './state.ts'
 const LONG = { timeout: 40_000 }
 
 export const failures: Act = (page, product) => {
-  const since = page.getByRole('status').filter({ hasText: / since \d\d:/ })
+  const since = page.getByRole('status').filter({ hasText: / since \d+:/ })
   const openVessels = () => page.getByRole('link', { name: 'vessels' }).click()
   const recovered = () => since.waitFor({ state: 'detached', timeout: 60_000 })
   const banner = (text: RegExp) => page.getByRole('status').filter({ hasText: text }).first().waitFor(LONG)
@@ -48,7 +48,7 @@ export const failures: Act = (page, product) => {
         await openTable(page, 'log_entries')
         product.freeze?.()
         await openVessels()
-        await banner(/since \d\d:/)
+        await banner(/since \d+:/)
       },
       leave: async () => product.thaw?.(),
     },
@@ -72,7 +72,7 @@ export const failures: Act = (page, product) => {
         await openTable(page, 'log_entries')
         await product.faults({ story: 'offline' })
         await openVessels()
-        await banner(/since \d\d:/)
+        await banner(/since \d+:/)
       },
       leave: () => product.faults(),
     },

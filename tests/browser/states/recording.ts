@@ -27,7 +27,7 @@ export const recording: Act = page => {
   /** The place is part of the address. */
   const at = async (place: Record<string, string>) => {
     await page.goto(`${address}?${new URLSearchParams(place)}`)
-    await console.getByRole('grid', { name: 'Event log' }).getByRole('row').first().waitFor()
+    await console.getByRole('treegrid', { name: 'Event log' }).getByRole('row').first().waitFor()
   }
   const both = (name: string, reach: () => Promise<unknown>): State => ({
     name,

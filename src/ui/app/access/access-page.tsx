@@ -67,7 +67,7 @@ function Start({ onStart, count }: { readonly onStart: () => void; readonly coun
   return (
     <EmptyState
       icon={<ShieldCheck size={22} aria-hidden />}
-      title="Who may do what?"
+      title="Review what each role and account can access"
       action={
         <Button variant="primary" onPress={onStart}>
           Start review
@@ -78,7 +78,7 @@ function Start({ onStart, count }: { readonly onStart: () => void; readonly coun
       {count === 1 ? 'the signed-in account' : `${count} signed-in accounts`}, and tries writes in
       transactions that the backend rolls back.{' '}
       {isEmbedded || embedded === undefined ? null : 'A backend that does not roll back is only read. '}
-      Add a second account to see what one user reaches of another’s rows.
+      Add a second account to check whether one user can read or change another’s rows.
     </EmptyState>
   )
 }

@@ -3,6 +3,7 @@ import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { useStatus } from '../../react/index.ts'
 import { Tabs } from '../../widgets/tabs.tsx'
 import { useTitle } from '../hooks.ts'
+import { useTimeZone } from '../time-zone.ts'
 import { Notice, PageHead } from '../shell/page.tsx'
 import styles from './account.module.css'
 import { UserContext, useUserView, useUser } from './user/use-user.ts'
@@ -56,6 +57,7 @@ function GuestNotice() {
 /** The selected tab is stored in the URL hash. */
 export function AccountPage() {
   useTitle('Account')
+  useTimeZone()
   const session = useStatus(status => status.session)
   const view = useUserView()
   if (session.phase !== 'authenticated') return null

@@ -1,5 +1,5 @@
 // Formats server timestamps for display.
-import { formatDateTime } from '../../widgets/format.ts'
+import { formatDateTime } from '../../../services/workbench/text/index.ts'
 
 /** @param timeZone defaults to the user's. */
 export const momentWords = (at: string | null | undefined, timeZone?: string): string => {

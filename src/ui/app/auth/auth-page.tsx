@@ -23,9 +23,7 @@ import { lazyPart } from '../lazy-part.tsx'
 import form from '../shell/form.module.css'
 import { Notice } from '../shell/page.tsx'
 import { PAGE_ID } from '../shell/skip-links.tsx'
-import { useWorkspace } from '../workspace.tsx'
-import { causeOfSignOut } from '../requests/cause.ts'
-import { WhyButton } from '../requests/why-button.tsx'
+import { useProjectPath, useWorkspace } from '../workspace.tsx'
 import { AddressForm, CredentialsForm, CodeForm } from './sign-in-forms.tsx'
 import styles from './auth.module.css'
 import { MethodPicker, Guest, OtherAccounts, Passkey, Providers } from './others.tsx'
@@ -43,6 +41,19 @@ const NewPasswordPage = lazyPart(
   async () => (await import('./new-password-form.tsx')).NewPasswordPage,
 )
 
+const LATER = { whileLoading: null, giveUp: () => undefined }
+
+const ProjectEntry = lazyPart(
+  'the project',
+  async () => (await import('../project/project-entry.tsx')).ProjectEntry,
+  LATER,
+)
+const WhySignedOut = lazyPart(
+  'the reason',
+  async () => (await import('./why-signed-out.tsx')).WhySignedOut,
+  LATER,
+)
+
 function Reason() {
   const session = useStatus(status => status.session)
   if (session.phase !== 'signedOut') return null
@@ -52,7 +63,7 @@ function Reason() {
   if (session.reason === 'userLocal' || session.reason === 'userGlobal') return <Notice>{reason}</Notice>
   return (
     <Notice>
-      <span>{reason}</span> <WhyButton of={reason} cause={causeOfSignOut} />
+      <span>{reason}</span> <WhySignedOut reason={reason} />
     </Notice>
   )
 }
@@ -64,11 +75,14 @@ const TITLES: Readonly<Record<SignInView['page'], string>> = {
   sso: 'Sign in',
   signUp: 'Create an account',
   recovery: 'Reset your password',
-  code: 'Check your messages',
+  code: 'Enter the code',
   secondFactor: 'Verify your second factor',
   newPassword: 'Choose a new password',
   complete: 'Sign in',
 }
+
+const titleOf = ({ page, code }: SignInView): string =>
+  page === 'code' && code && code.kind !== 'sms' ? 'Check your email' : TITLES[page]
 
 interface FormsProps {
   readonly flow: SignIn
@@ -92,6 +106,7 @@ function Fields({ flow, host: { settings } }: FormsProps) {
     case 'signUp':
       return (
         <CredentialsForm
+          key={flow.page}
           form={flow}
           takesNew={settings?.signUp ?? true}
           accounts={isEmbedded ? (embedded?.accounts ?? []) : []}
@@ -129,7 +144,9 @@ function Forms({ flow, host }: FormsProps) {
 
 function SignedOut({ flow, host }: FormsProps) {
   const { active, dispatch } = useWorkspace()
-  const title = TITLES[flow.page]
+  const project = useProjectPath()
+  const [isReplaced, setReplaced] = useState(false)
+  const title = titleOf(flow)
   const isFirst = title === TITLES.password
   return (
     <>
@@ -139,7 +156,10 @@ function SignedOut({ flow, host }: FormsProps) {
         <span className={styles.url}>{active?.url}</span>
       </p>
       {isFirst && flow.failed === undefined ? <Reason /> : null}
-      <Forms flow={flow} host={host} />
+      {project === undefined ? null : (
+        <ProjectEntry path={project} flow={flow} isShown={isReplaced} onShown={setReplaced} />
+      )}
+      {isReplaced ? null : <Forms flow={flow} host={host} />}
       <OtherAccounts />
       <p className={styles.foot}>
         <Button variant="quiet" size="s" onPress={() => dispatch({ type: 'connection.left' })}>
@@ -159,7 +179,7 @@ export interface AuthPageProps {
 export function AuthPage({ onSkip }: AuthPageProps) {
   const host = useHostSettings()
   const flow = useSignIn(host, onSkip)
-  useTitle(TITLES[flow.page])
+  useTitle(titleOf(flow))
   useUsable()
   const isSignedIn = flow.page === 'secondFactor' || flow.page === 'newPassword'
   return (

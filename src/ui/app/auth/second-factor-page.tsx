@@ -98,7 +98,7 @@ export function SecondFactorPage({ form }: { readonly form: SignIn }) {
       </Form>
       <p className={styles.foot}>
         <Button variant="quiet" size="s" onPress={() => void auth.signOut()}>
-          Sign in as somebody else
+          Sign in with another account
         </Button>
       </p>
     </>

@@ -88,7 +88,7 @@ const PASSWORD_RULE = 'Use at least 6 characters. The backend may require more.'
 export function CredentialsForm({ form, takesNew, accounts }: CredentialsFormProps) {
   const isNew = form.page === 'signUp'
   /** The address of the last sign-in is filled in. */
-  const [isKnown] = useState(form.values.email !== '')
+  const [isKnown] = useState(!isNew && form.values.email !== '')
   return (
     <AttemptForm
       form={form}

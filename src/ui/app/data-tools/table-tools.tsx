@@ -17,6 +17,7 @@ import {
   type TableQuery,
   type TableToolsProps,
   toRestRead,
+  withoutRelated,
   aboutQuery,
 } from '../../../services/workbench/table/index.ts'
 import { lazyPart } from '../lazy-part.tsx'
@@ -202,7 +203,13 @@ export function TableTools(props: TableToolsProps) {
       <span className={styles.narrow}>
         <ToolsMenu tools={tools} titleOf={titleOf} onTool={setTool} spec={spec} />
       </span>
-      {Dialog ? <Dialog {...props} onClose={() => setTool(undefined)} /> : null}
+      {Dialog ? (
+        <Dialog
+          {...props}
+          query={tool === 'seen' ? withoutRelated(query) : query}
+          onClose={() => setTool(undefined)}
+        />
+      ) : null}
     </>
   )
 }

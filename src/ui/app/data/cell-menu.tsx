@@ -46,6 +46,10 @@ const valueActions = ({ table }: CellMenuProps, { column, cell }: Pointed): read
     const others = table.query.filters.filter(each => JSON.stringify(each) !== JSON.stringify(filter))
     return [{ id, title, text: shown(cell), run: () => table.filterBy([...others, filter]) }]
   }
+  if (column.related !== undefined)
+    return [
+      { id: 'copy', title: 'Copy value', run: () => void copyText(cell ?? '', `Copied ${column.name}`) },
+    ]
   return [
     { id: 'copy', title: 'Copy value', run: () => void copyText(cell ?? '', `Copied ${column.name}`) },
     ...filtered('only', 'Filter: =', false),
@@ -78,7 +82,7 @@ const rowActions = (
     : { id: 'delete', title: 'Delete row', run: () => grid.actions.deleteRow(row) }
   return [
     { id: 'show', title: 'Row details', text: 'Space', run: show },
-    ...(canChange && rights.update ? change : []),
+    ...(canChange && rights.update ? change.slice(column.related === undefined ? 0 : 1) : []),
     ...(rights.insert ? [{ id: 'again', title: 'Duplicate row', run: () => grid.duplicate(row) }] : []),
     ...(canChange && rights.delete ? [remove] : []),
   ]

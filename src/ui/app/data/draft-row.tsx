@@ -4,6 +4,7 @@ import { useEffect, useRef, type KeyboardEvent, type ReactNode, useState } from 
 import { cx } from '../../widgets/cx.ts'
 import { CellValue, type SeenColumn } from './grid/grid-rows.tsx'
 import {
+  absence,
   type Cell,
   type Column,
   type LaidColumn,
@@ -14,7 +15,6 @@ import { FormCellEditor } from './editors/form-cell-editor.tsx'
 import grid from './grid/grid.module.css'
 import type { AfterEdit, DraftPlace } from './grid/grid-types.ts'
 import styles from './draft-row.module.css'
-import { absence } from './column-field.tsx'
 import { useRowForm, type RowFormOptions } from './use-row-form.ts'
 
 const isTyped = (event: KeyboardEvent) =>
@@ -199,8 +199,8 @@ interface DraftCells {
 }
 
 /** Whether a new row may have a value in the column. */
-const isFillable = ({ made, lacks }: Column): boolean =>
-  made === undefined && lacks?.includes('insert') !== true
+const isFillable = ({ made, lacks, related }: Column): boolean =>
+  made === undefined && related === undefined && lacks?.includes('insert') !== true
 
 /** The first editable cell. */
 const firstOf = (columns: readonly LaidColumn[]) =>

@@ -2,6 +2,7 @@
 import { ArrowUpRight, Copy, Pencil, X } from 'lucide-react'
 import { Link } from '@tanstack/react-router'
 import { Button, IconButton } from '../../widgets/button.tsx'
+import { lazyPart } from '../lazy-part.tsx'
 import { copyText } from '../shell/copy-text.ts'
 import {
   type Cell,
@@ -13,10 +14,11 @@ import {
   type Row,
   rowKey,
   shortType,
-  toLocalTime,
+  zonedTime,
 } from '../../../services/workbench/table/index.ts'
 import styles from './details.module.css'
 import { formatCount, indented } from '../../../services/workbench/text/index.ts'
+import { useTimeZone } from '../time-zone.ts'
 import { inSchema, useTables } from './tables.tsx'
 import type { TableModel } from './use-table.ts'
 
@@ -29,6 +31,12 @@ export interface RowDetailsProps {
   readonly onEdit: (row: Row) => void
 }
 
+const RelatedRows = lazyPart(
+  'the related rows',
+  async () => (await import('./related/related-rows.tsx')).RelatedRows,
+  { whileLoading: null },
+)
+
 /** Longer text is shown on request: rendering megabytes would freeze the page. */
 const MOST_TEXT = 20_000
 
@@ -39,9 +47,10 @@ const shownText = (column: Column, cell: string): string => {
 }
 
 function Value({ column, cell }: { readonly column: Column; readonly cell: Cell }) {
+  const zone = useTimeZone()
   if (cell === null) return <em className={styles.absent}>null</em>
   if (cell === '') return <em className={styles.absent}>empty</em>
-  const local = column.type === 'timestamp' ? toLocalTime(cell).replace('T', ' ') : ''
+  const zoned = column.type === 'timestamp' ? zonedTime(cell) : cell
   const isCode = column.type !== 'text'
   return (
     <>
@@ -54,7 +63,11 @@ function Value({ column, cell }: { readonly column: Column; readonly cell: Cell 
           of them.
         </p>
       ) : null}
-      {local === '' ? null : <p className={styles.note}>{local} local time</p>}
+      {zoned === cell ? null : (
+        <p className={styles.note}>
+          {zoned} · {zone}
+        </p>
+      )}
     </>
   )
 }
@@ -121,6 +134,7 @@ export function RowDetails({ table, row, isAway, onClose, onEdit }: RowDetailsPr
     if (change !== undefined) return change.cell
     return column === undefined ? null : cellOf(row, column)
   }
+  const savedCellIn = (name: string): Cell => cellOf(row, { name })
   const canEdit = table.readOnly === undefined && info.rights.update
   return (
     <aside className={styles.details} aria-label="Row details">
@@ -142,11 +156,14 @@ export function RowDetails({ table, row, isAway, onClose, onEdit }: RowDetailsPr
           ? 'This row is no longer loaded: it was moved, deleted or filtered out. Its last known version is shown.'
           : null}
       </p>
-      <dl className={styles.fields}>
-        {info.columns.map(column => (
-          <Field key={column.name} column={column} cellIn={cellIn} labels={table.labels.byColumn} />
-        ))}
-      </dl>
+      <div className={styles.fields}>
+        <dl>
+          {info.columns.map(column => (
+            <Field key={column.name} column={column} cellIn={cellIn} labels={table.labels.byColumn} />
+          ))}
+        </dl>
+        <RelatedRows key={key} table={table} cellIn={savedCellIn} />
+      </div>
     </aside>
   )
 }

@@ -1,9 +1,10 @@
 // The header of a table's page: name, row count and actions.
-import { BetweenHorizontalStart, Plus, RotateCw } from 'lucide-react'
-import { memo } from 'react'
+import { BetweenHorizontalStart, ChevronDown, Plus, RotateCw } from 'lucide-react'
+import { memo, useState } from 'react'
 import { Button, IconButton } from '../../widgets/button.tsx'
 import { RequestLink } from '../requests/request-link.tsx'
-import { describeTrouble, troubleLabel } from '../shell/health.ts'
+import { describeTrouble } from '../shell/describe-trouble.ts'
+import { troubleLabel } from '../shell/health.ts'
 import { PageHead } from '../shell/page.tsx'
 import { useBackendTrouble } from '../shell/use-backend-trouble.ts'
 import styles from './data.module.css'
@@ -15,9 +16,8 @@ import { plural } from '../../../services/workbench/text/index.ts'
 import type { ChannelStatus } from '../../../services/client/index.ts'
 import { explainChannel } from '../../../services/workbench/realtime/index.ts'
 import { Chip } from '../../widgets/pill.tsx'
-import { useNavigate } from '@tanstack/react-router'
-import { Select } from '../../widgets/select.tsx'
-import { inSchema, useTables } from './tables.tsx'
+import { lazyPart } from '../lazy-part.tsx'
+import { useTables } from './tables.tsx'
 
 const countText = ({ phase, total, isExact }: Pages, isFiltered: boolean) => {
   if (phase === 'loading' || total === null) return undefined
@@ -120,25 +120,29 @@ function wordFor({ phase, postgres }: ChannelStatus): string {
   return phase === 'retrying' || postgres === 'retrying' ? 'rejoining' : 'joining'
 }
 
-/** A title, and on narrow windows a select; backends without a table list get a name field. */
+const TablePickerDialog = lazyPart(
+  'the list of tables',
+  async () => (await import('./list/table-picker-dialog.tsx')).TablePickerDialog,
+  { whileLoading: null, giveUp: ({ onClose }) => onClose() },
+)
+
+/** A title, in narrow windows a button that opens the list; backends without a table list get a name field. */
 function TablePicker({ table }: { readonly table: string }) {
-  const { tables, phase, schema } = useTables()
-  const navigate = useNavigate()
-  const options = [...new Set([...tables, table])].map(name => ({ id: name, label: name }))
+  const { phase } = useTables()
+  const [isOpen, setOpen] = useState(false)
   return (
     <span className={styles.picker}>
       <span className={styles.wideOnly}>{table}</span>
       <span className={styles.narrowOnly}>
-        <Select
-          label="Table"
-          hideLabel
-          options={options}
-          value={table}
-          onChange={next =>
-            void navigate({ to: '/data/$table', params: { table: next }, search: inSchema(schema) })
-          }
-        />
+        <Button
+          aria-label={`Table ${table}`}
+          icon={<ChevronDown size={14} aria-hidden />}
+          onPress={() => setOpen(true)}
+        >
+          {table}
+        </Button>
       </span>
+      {isOpen ? <TablePickerDialog onClose={() => setOpen(false)} /> : null}
       {phase === 'refused' ? <OpenTable /> : null}
     </span>
   )

@@ -6,11 +6,14 @@ import { EmptyState, ErrorState, Skeleton } from '../../widgets/state.tsx'
 import { useAppCommands, useAppKeyNotes } from '../commands/use-app-commands.ts'
 import type { AppCommand } from '../commands/app-command.ts'
 import { useTitle } from '../hooks.ts'
-import { describeTrouble, troubleLabel } from '../shell/health.ts'
+import { useTimeZone } from '../time-zone.ts'
+import { describeTrouble } from '../shell/describe-trouble.ts'
+import { troubleLabel } from '../shell/health.ts'
 import { useBackendTrouble } from '../shell/use-backend-trouble.ts'
 import { useWorkspace } from '../workspace.tsx'
 import { Notice } from '../shell/page.tsx'
 import { reportHeight } from '../shell/report-height.ts'
+import { lazyPart } from '../lazy-part.tsx'
 import { TableTools } from '../data-tools/table-tools.tsx'
 import { CellMenu } from './cell-menu.tsx'
 import { DraftRow } from './draft-row.tsx'
@@ -22,6 +25,8 @@ import { GRID_KEY_NOTES, Grid } from './grid/grid.tsx'
 import type { CellEditorProps, DraftPlace, GridProps } from './grid/grid-types.ts'
 import {
   type Column,
+  embeddingOf,
+  keysFrom,
   cursorPlace,
   cursorRow,
   isSingle,
@@ -59,7 +64,11 @@ const Toolbar = memo(function Toolbar({ table, selected, asked, onAsk }: Toolbar
   const shown: TableQuery = {
     ...query,
     sorts,
-    columns: layout.laid.length === info.columns.length ? [] : layout.laid.map(({ column }) => column.name),
+    related: layout.related,
+    columns:
+      layout.related.length === 0 && layout.laid.length === info.columns.length
+        ? []
+        : layout.laid.map(({ column }) => column.name),
   }
   return (
     <div className={styles.toolbar}>
@@ -72,7 +81,7 @@ const Toolbar = memo(function Toolbar({ table, selected, asked, onAsk }: Toolbar
       />
       <QuickSearch columns={info.columns} filters={query.filters} onChange={table.filterBy} />
       <ColumnsMenu
-        columns={info.columns}
+        columns={layout.columns}
         layout={layout.layout}
         hasLabels={table.labels.areThere}
         onLayout={layout.change}
@@ -197,7 +206,8 @@ function FilledGrid({ table, grid, writes }: Pick<RowsPaneProps, 'table' | 'grid
   const { pages, layout, edits, deletions, sorts, query } = table
   const { info, reload } = pages
   const { me, readOnly } = table
-  const { setInserts, actions, askFilter } = grid
+  const zone = useTimeZone()
+  const { setInserts, actions, askFilter, showRelated } = grid
   const { sortBy } = table
   const headMenu = useCallback(
     (column: Column) => (
@@ -207,13 +217,18 @@ function FilledGrid({ table, grid, writes }: Pick<RowsPaneProps, 'table' | 'grid
         onLayout={layout.change}
         onFit={() => actions.fit(column.name)}
         onFilter={() => askFilter(column.name)}
+        references={referencesOf(info, column).map(({ key, reason }) => ({
+          table: key.table,
+          reason,
+          show: () => showRelated(key),
+        }))}
         onSort={(direction, isAdded) => {
           const others = isAdded ? sorts.filter(sort => sort.column !== column.name) : []
           sortBy(direction === undefined ? others : [...others, { column: column.name, direction }])
         }}
       />
     ),
-    [layout, actions, askFilter, sorts, sortBy],
+    [info, showRelated, layout, actions, askFilter, sorts, sortBy],
   )
   const draft = useCallback(
     (place: DraftPlace) => (
@@ -247,6 +262,7 @@ function FilledGrid({ table, grid, writes }: Pick<RowsPaneProps, 'table' | 'grid
       isBusy={pages.isLoading}
       element={grid.element}
       me={me}
+      zone={zone}
       actions={actions}
       editor={cellEditor}
       headMenu={headMenu}
@@ -256,6 +272,17 @@ function FilledGrid({ table, grid, writes }: Pick<RowsPaneProps, 'table' | 'grid
     />
   )
 }
+
+/** The keys that the column is a part of. */
+const referencesOf = (info: TableInfo, { name, related }: Column) =>
+  related !== undefined
+    ? []
+    : keysFrom(info)
+        .filter(({ pairs }) => pairs.some(({ own }) => own === name))
+        .map(key => {
+          const embedding = embeddingOf(info.name, key)
+          return { key, reason: 'reason' in embedding ? embedding.reason : undefined }
+        })
 
 /** Columns that are left out of the grid, with the reasons. */
 function NotShown({ info: { unreadable = [] } }: { readonly info: TableInfo }) {
@@ -281,6 +308,11 @@ function RowsPane(props: RowsPaneProps) {
         </p>
       )}
       <NotShown info={table.pages.info} />
+      {table.pages.relatedFailure === undefined ? null : (
+        <p className={styles.readOnly}>
+          Columns of related rows could not be read. {table.pages.relatedFailure.message}
+        </p>
+      )}
       <div className={styles.panes}>
         <FilledGrid {...props} />
         {children}
@@ -301,6 +333,12 @@ const useGridCommands = ({ changes: { undo, redo } }: TableModel) => {
   )
   useAppCommands(commands)
 }
+
+const RelatedDialog = lazyPart(
+  'the related columns',
+  async () => (await import('./related/related-dialog.tsx')).RelatedDialog,
+  { whileLoading: null, giveUp: ({ onClose }) => onClose() },
+)
 
 const NO_ROWS: readonly Row[] = []
 
@@ -355,10 +393,13 @@ export function TableView({ table: name }: { readonly table: string }) {
         ) : null}
       </RowsPane>
       {/* Below the rows, so that they do not move while one is edited. */}
-      <div ref={reportBars}>
+      <div ref={reportBars} className={styles.bars} data-bars>
         <UnsavedBar table={table} onShow={showCell} />
         <SelectionBar table={table} grid={grid} />
       </div>
+      {grid.relatedKey === undefined ? null : (
+        <RelatedDialog table={table} of={grid.relatedKey} onClose={() => grid.showRelated(undefined)} />
+      )}
       {form === undefined ? null : (
         <RowDialog
           info={pages.info}

@@ -5,6 +5,7 @@ import { useSearch } from '@tanstack/react-router'
 import type { Failure } from '../../../services/client/index.ts'
 import { explainFailure } from '../../../services/workbench/rest/index.ts'
 import { useClient } from '../../react/index.ts'
+import { isReportsTable } from '../../../services/workbench/reports/index.ts'
 import { loadSchema, type LoadedSchema, type SchemaSource } from '../../../services/workbench/schema/index.ts'
 import { useConnected } from '../connected-context.ts'
 import { usePageRequest, valueOf } from '../use-page-request.ts'
@@ -28,8 +29,12 @@ export interface Tables {
   readonly problem: string | undefined
   /** The schema in the URL. */
   readonly schema: string
+  /** Whether the schema has the tables of reports, which are not listed: they have their own page. */
+  readonly hasReports: boolean
   /** The tables the backend lists, with their columns. */
   readonly infos: readonly TableInfo[]
+  /** The tables of each schema that is known without asking for it; at least those of the schema in the URL. */
+  readonly schemas: ReadonlyMap<string, readonly TableInfo[]>
   /** A table's description; undefined while loading or when the backend does not list it. */
   readonly info: (table: string) => TableInfo | undefined
   /** Stores the name of a table that was opened by name. */
@@ -58,6 +63,32 @@ const refusalIn = (answer: LoadedSchema | undefined): Tables['refusal'] => {
   return answer?.phase === 'refused' ? { title: 'Tables are not listed', message: answer.message } : undefined
 }
 
+type KnownSchema = Extract<LoadedSchema, { phase: 'known' }>
+
+/** Until a schema is loaded, it is as the last source of all schemas described it. */
+const useKnownSchema = (loaded: LoadedSchema | undefined, schema: string): LoadedSchema | undefined => {
+  const [last, setLast] = useState<KnownSchema>()
+  if (loaded?.phase === 'known' && loaded.schemas !== undefined && loaded !== last) setLast(loaded)
+  return useMemo(() => {
+    const content = last?.schemas?.get(schema)
+    return loaded ?? (last && content && { ...last, ...content })
+  }, [loaded, last, schema])
+}
+
+const withoutReports = (schema: string, tables: readonly TableInfo[]): readonly TableInfo[] =>
+  schema === 'public' ? tables.filter(({ name }) => !isReportsTable(name)) : tables
+
+const listedSchemas = (
+  answer: LoadedSchema | undefined,
+  schema: string,
+  list: readonly TableInfo[],
+): Tables['schemas'] => {
+  const all = answer?.phase === 'known' ? answer.schemas : undefined
+  if (all === undefined) return new Map([[schema, list]])
+  const described = [...all].map(([name, { tables }]) => [name, withoutReports(name, tables)] as const)
+  return new Map(described.filter(([name, { length }]) => length > 0 || name === schema))
+}
+
 /** Whether a table is open, or is opened at once because it was before. */
 const hasTable = (url: string, schema: string): boolean =>
   /\/data\/[^/]+/.test(location.pathname) || (own(readNamed(url), schema) ?? []).length > 0
@@ -69,12 +100,13 @@ export function TablesProvider({ children }: { readonly children: ReactNode }) {
   const { schemaFile: file } = useConnected()
   const schema = useSearch({ strict: false, select: search => search.schema }) || 'public'
   const {
-    data: answer,
+    data: loaded,
     failure,
     reload,
   } = usePageRequest(['tables', schema, file], async (_data, signal) =>
     valueOf(await loadSchema(client, schema, { file, signal, isTableOpen: () => hasTable(url, schema) })),
   )
+  const answer = useKnownSchema(loaded, schema)
   const [opened, setOpened] = useState(() => readNamed(url))
   useEffect(() => writeSetting(`named-tables.${url}`, opened), [url, opened])
   const remember = useCallback(
@@ -86,19 +118,22 @@ export function TablesProvider({ children }: { readonly children: ReactNode }) {
     [schema],
   )
   const value = useMemo((): Tables => {
-    const list = answer?.phase === 'known' ? answer.tables : NONE
+    const all = answer?.phase === 'known' ? answer.tables : NONE
+    const list = withoutReports(schema, all)
     const served = answer?.phase === 'unserved' ? answer.served : []
     const byName = answer?.phase === 'unserved' ? [] : (own(opened, schema) ?? [])
     return {
       phase: answer?.phase ?? (failure ? 'failed' : 'loading'),
       schema,
+      hasReports: list.length < all.length,
       tables: answer?.phase === 'known' ? list.map(table => table.name) : byName,
       served,
       source: answer?.phase === 'known' ? answer.source : undefined,
       refusal: refusalIn(answer),
       problem: problemOf(failure),
       infos: list,
-      info: name => list.find(table => table.name === name),
+      schemas: listedSchemas(answer, schema, list),
+      info: name => all.find(table => table.name === name),
       remember,
       reload,
     }

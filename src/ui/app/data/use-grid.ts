@@ -4,10 +4,12 @@ import { useLeft } from '../hooks.ts'
 import {
   afterEdit,
   type Cell,
+  type Column,
   cellOf,
   collapse,
   columnsIn,
   type EditedCell,
+  type ForeignKey,
   fixedReason,
   hasRows,
   INITIAL_SELECTION,
@@ -29,6 +31,7 @@ import {
   settle,
   startOf,
   type TableInfo,
+  unsortedReason,
   type Values,
   type View,
   widthFor,
@@ -87,14 +90,25 @@ export const planContext = ({
   },
 })
 
+/** Why no cell of the column can be changed; undefined when it can. */
+const readOnlyCell = ({ table }: CommandState, column: Column): string | undefined => {
+  const fixed = fixedReason(column)
+  if (fixed !== undefined) return `${column.name} is read-only: ${fixed}.`
+  if (table.readOnly !== undefined) return `The rows are read-only. ${table.readOnly}`
+  return table.pages.info.rights.update ? undefined : 'Your role may not change rows of this table.'
+}
+
 export const beginEdit = (state: CommandState, place: Place, typed?: string) => {
   const { table, view, setEditing, setSelection, openRow } = state
   const loaded = view.rows.at(place.row)
   const column = table.layout.laid[place.column]?.column
   if (loaded === undefined || column === undefined) return
   const { key, row } = loaded
-  const isFixed = !canUpdate(state) || fixedReason(column) !== undefined
-  if (isFixed || table.deletions.leaving.has(key)) return typed === undefined ? openRow() : undefined
+  const reason = readOnlyCell(state, column)
+  if (table.deletions.leaving.has(key) && reason === undefined)
+    return typed === undefined ? openRow() : undefined
+  // The details name the reason, too.
+  if (reason !== undefined) return typed === undefined ? openRow() : table.changes.skip(reason)
   setSelection(selectCell(view, place))
   setEditing({ place, row, key, column: column.name, ...(typed === undefined ? {} : { typed }) })
 }
@@ -209,6 +223,8 @@ const useGridActions = (state: GridState): GridActions => {
   const type = useTyping(state)
   const sort = useCallback((column: string, isAdded: boolean) => {
     const { table } = latest.current
+    const reason = unsortedReason(columnsOf(table).find(({ name }) => name === column) ?? {})
+    if (reason !== undefined) return table.changes.skip(`${reason}.`)
     table.sortBy(
       toggledSorts(
         isAdded ? table.sorts : table.sorts.filter(each => each.column === column),
@@ -268,6 +284,7 @@ export const useGrid = (table: TableModel, openForm: (form: RowForm) => void) =>
   const [inserts, setInserts] = useState(false)
   const [details, setDetails] = useState(false)
   const [asked, askFilter] = useState<string>()
+  const [relatedKey, showRelated] = useState<ForeignKey>()
   const [kept, setSelection] = useState<Selection>(INITIAL_SELECTION)
   const [editing, setEditing] = useState<Editing>()
   const element = useRef<HTMLDivElement>(null)
@@ -310,6 +327,9 @@ export const useGrid = (table: TableModel, openForm: (form: RowForm) => void) =>
     },
     asked,
     askFilter,
+    /** The foreign key whose columns are being chosen. */
+    relatedKey,
+    showRelated,
     inserts,
     setInserts,
   }

@@ -16,16 +16,13 @@ import {
   editedCells,
   fromTableSearch,
   guessTable,
-  type HistoryEntry,
-  type HistoryOutcome,
-  type ImportUndo,
   isReferring,
   leavingKeys,
   madeStoreOf,
-  type Plan,
   readOnlyReason,
+  refusedRightsOf,
+  type RelatedColumn,
   type Row,
-  type RowChange,
   type TableFilter,
   type TableInfo,
   type TableName,
@@ -37,17 +34,19 @@ import {
   UNDO_MS,
   withComposites,
   withMade,
+  withoutRefused,
 } from '../../../services/workbench/table/index.ts'
 import { plural } from '../../../services/workbench/text/index.ts'
 import { useChannel, useChannelEvent, useClient, useStatus } from '../../react/index.ts'
 import { createLeaveGuard } from '../leave-guard.ts'
 import { useRetry } from '../retry.ts'
-import { notify, type Notice } from '../shell/notify.ts'
+import { notify } from '../shell/notify.ts'
 import { useRecovered } from '../shell/use-backend-trouble.ts'
 import { isLoading, usePageRequest } from '../use-page-request.ts'
 import { workRecordings } from '../work-recordings.ts'
-import { useLayout } from './grid/use-layout.ts'
+import { useLayout, useStoredLayout } from './grid/use-layout.ts'
 import { rowsTopic } from './rows-topic.ts'
+import { tableChanges } from './table-changes.ts'
 import { useTables } from './tables.tsx'
 import { useLabels } from './use-labels.ts'
 
@@ -69,6 +68,22 @@ export const toggledSorts = (
   return sorts.flatMap(sort => (sort.column === column ? (next ?? []) : sort))
 }
 
+/** The query with the related columns, and without sorts by those that are no longer shown. */
+const readQuery = (
+  query: TableQuery,
+  known: TableInfo | undefined,
+  related: readonly RelatedColumn[],
+): TableQuery => {
+  const names = new Set([...(known?.columns ?? []), ...related].map(({ name }) => name))
+  const isGone = ({ column }: TableSort) =>
+    known !== undefined && column.includes(' › ') && !names.has(column)
+  return {
+    ...query,
+    sorts: query.sorts.filter(sort => !isGone(sort)),
+    ...(related.length === 0 ? {} : { related }),
+  }
+}
+
 const ASKING = 'Asking the backend for the primary key of this table…'
 
 /** The model of a table. */
@@ -79,7 +94,9 @@ export const useTable = (table: string) => {
   const known = tables.info(table)
   const query = useStable(fromTableSearch(table, search))
   const sorts = useMemo(() => (query.sorts.length > 0 ? query.sorts : defaultSorts(known)), [query, known])
-  const asked = useMemo(() => ({ ...query, sorts }), [query, sorts])
+  const storedLayout = useStoredLayout(query, known, tables.info)
+  const { related } = storedLayout
+  const asked = useMemo(() => readQuery({ ...query, sorts }, known, related), [query, sorts, known, related])
   const session = useTableSession(query)
   const pages = usePages(session, { query: asked, known, isReady: tables.phase !== 'loading' })
   const { info, isAsking } = pages
@@ -88,12 +105,12 @@ export const useTable = (table: string) => {
       void navigate({ to: '/data/$table', params: { table: next.table }, search: toTableSearch(next) }),
     [navigate],
   )
-  const layout = useLayout(query, info.columns)
+  const layout = useLayout(query, storedLayout, info.columns)
   const labels = useLabels(query, info.columns, pages.state, layout.layout.plainKeys !== true)
   const { choose } = layout
   const show = useCallback(
     (next: TableQuery) => {
-      choose(next, next.columns)
+      choose(next)
       open(next)
     },
     [choose, open],
@@ -204,7 +221,13 @@ const usePages = (session: TableSession, options: PagesOptions) => {
   const { rows } = session
   const { known, isReady } = options
   const query = useStable(options.query)
-  const { pages: state, isLoading, request, reason } = useSyncExternalStore(rows.subscribe, rows.state)
+  const {
+    pages: state,
+    isLoading,
+    request,
+    reason,
+    relatedFailure,
+  } = useSyncExternalStore(rows.subscribe, rows.state)
   const { info: described, isAsking } = useTableInfo(query.table, query.schema, known, state.rows.get(0))
   const info = useMemo(
     () => (state.isKeyShared ? { ...described, isKeyShared: true as const } : described),
@@ -233,10 +256,12 @@ const usePages = (session: TableSession, options: PagesOptions) => {
       request,
       /** Why the rows were last loaded. */
       reason,
+      /** Why columns of related rows could not be read. */
+      relatedFailure,
       reload,
       look,
     }),
-    [state, info, isAsking, channel, isLoading, request, reason, reload, look],
+    [state, info, isAsking, channel, isLoading, request, reason, relatedFailure, reload, look],
   )
 }
 
@@ -262,7 +287,10 @@ const NONE: readonly Composite[] = []
 const useComposites = (info: TableInfo | undefined, schema: string): readonly Composite[] => {
   const client = useClient()
   const { infos } = useTables()
-  const maybe = useMemo(() => (info === undefined ? NONE : compositesIn(info, infos)), [info, infos])
+  const maybe = useMemo(
+    () => (info === undefined || info.keys !== undefined ? NONE : compositesIn(info, infos)),
+    [info, infos],
+  )
   const isAsked = info !== undefined && maybe.length > 0
   const { data } = usePageRequest(
     isAsked ? ['references', schema, info.name, maybe] : undefined,
@@ -315,13 +343,15 @@ const useTableInfo = (
   const client = useClient()
   const store = madeStoreOf(client)
   const made = useSyncExternalStore(store.subscribe, store.all)
+  const refusals = refusedRightsOf(client)
+  const refused = useSyncExternalStore(refusals.subscribe, refusals.all)
   const composites = useComposites(known, schema)
   const plain = useMemo(() => known ?? guessTable(name, first ?? []), [known, name, first])
   const { isNeeded, key, isAsking } = useKey(plain, schema)
   const info = useMemo(() => {
     const keyed = isNeeded ? withKey(plain, key) : plain
-    return withComposites(withMade(keyed, schema, made), composites)
-  }, [plain, isNeeded, key, schema, made, composites])
+    return withComposites(withoutRefused(withMade(keyed, schema, made), schema, refused), composites)
+  }, [plain, isNeeded, key, schema, made, refused, composites])
   return { info, isAsking }
 }
 
@@ -347,82 +377,4 @@ const useTableWork = (session: TableSession) => {
       changes,
     }
   }, [client, session, edits, cells, keep, write, latest, retry, cancel, list, leaving, undo, send, changes])
-}
-
-const lowered = (title: string) => title.charAt(0).toLowerCase() + title.slice(1)
-
-const LATE = {
-  import: 'The rows were already deleted. Import the file again.',
-  deletion: 'Deleted rows can’t be restored after the deletion was sent.',
-  cells: 'The change was never saved, so there is nothing to undo.',
-} as const
-
-/** Undoable changes, and their notices. */
-const tableChanges = ({ history, deleteRows, importing }: TableSession) => {
-  let close = () => undefined as void
-  const show = (notice: Notice) => {
-    close()
-    close = notify(notice)
-  }
-  /** The Undo button is for one change; the next change replaces it. */
-  const withUndo = (title: string, entry: HistoryEntry, detail?: string) =>
-    show({
-      tone: 'ok',
-      title,
-      ...(detail === undefined ? {} : { detail }),
-      action: { label: 'Undo', run: () => (history.isLast(entry) ? undo() : undefined) },
-    })
-  const announce = (done: 'Undone' | 'Redone', outcome: HistoryOutcome) => {
-    if (outcome.type === 'empty')
-      return show({ title: done === 'Undone' ? 'Nothing to undo' : 'Nothing to redo' })
-    const { entry } = outcome
-    const title = `${done}: ${lowered(entry.title)}`
-    if (outcome.type === 'late') return show({ title: `Not ${lowered(title)}`, detail: LATE[entry.kind] })
-    // A deletion has its own notice.
-    if (entry.kind === (done === 'Redone' ? 'deletion' : 'import')) return close()
-    if (done === 'Redone') return withUndo(title, entry)
-    return show({ tone: 'ok', title, action: { label: 'Redo', run: redo } })
-  }
-  /** Shows why nothing was changed. */
-  const skip = (reason: string) => show({ title: 'Nothing was changed', detail: reason })
-  const undo = (id?: number) => announce('Undone', history.undo(id))
-  const redo = () => announce('Redone', history.redo())
-  return {
-    /** Writes a plan and shows a notice with Undo, or with what was skipped and why. */
-    run: ({ title, changes, skipped }: Pick<Plan, 'title' | 'changes' | 'skipped'>) => {
-      const entry = history.change(title, changes)
-      const detail = skipped.length === 0 ? undefined : `Skipped: ${skipped.join(', ')}.`
-      if (entry !== undefined) return withUndo(title, entry, detail)
-      skip(detail ?? 'The cells already have these values.')
-    },
-    skip,
-    /** Writes without a notice. */
-    change: (title: string, changes: readonly RowChange[]) => {
-      if (history.change(title, changes) !== undefined) close()
-    },
-    /** Adds what a form has written. */
-    written: (title: string, changes: readonly RowChange[]) => {
-      if (changes.length === 0) return
-      history.written(title, changes)
-      close()
-    },
-    deleteRows: (rows: readonly Row[]) => {
-      if (deleteRows(rows)) close()
-    },
-    undo: () => undo(),
-    redo,
-    /** Prepares undo of an import. */
-    importUndo: (): ImportUndo | undefined => {
-      const started = importing()
-      return (
-        started && {
-          returning: started.returning,
-          ended: added => {
-            const entry = started.ended(added)
-            return entry && (() => undo(entry.id))
-          },
-        }
-      )
-    },
-  }
 }

@@ -7,6 +7,7 @@ import { ActionMenu, MenuButton } from '../../widgets/menu.tsx'
 import { useAppCommands } from '../commands/use-app-commands.ts'
 import type { AppCommand } from '../commands/app-command.ts'
 import { useTitle } from '../hooks.ts'
+import { useTimeZone } from '../time-zone.ts'
 import { CopyAsMenu } from '../requests/copy-as-menu.tsx'
 import { Notice, PageHead } from '../shell/page.tsx'
 import { useWorkspace } from '../workspace.tsx'
@@ -30,11 +31,10 @@ import type { ChartroomClient } from '../../../services/client/index.ts'
 import { useClient, useStatus } from '../../react/index.ts'
 import { ANONYMOUS } from '../../../services/workbench/accounts/index.ts'
 import { useAccounts } from '../accounts/accounts-provider.tsx'
-import { wallTime, formatMs } from '../../../services/workbench/text/index.ts'
+import { wallTime, formatMs, formatTime } from '../../../services/workbench/text/index.ts'
 import { workRecordings } from '../work-recordings.ts'
 import { TextField } from '../../widgets/field.tsx'
 import { Chip } from '../../widgets/pill.tsx'
-import { formatTime } from '../../widgets/format.ts'
 
 function Examples({ store }: { readonly store: FunctionCallStore }) {
   return (
@@ -104,6 +104,7 @@ const callerWords = (as: string): string =>
 /** Draft and response are kept while other pages are shown. */
 export function FunctionsPage() {
   useTitle('Functions')
+  useTimeZone()
   const [store, state] = useFunctionCalls()
   const { active } = useWorkspace()
   useNameInAddress(store, state)

@@ -2,11 +2,9 @@
 import { Copy } from 'lucide-react'
 import { Button } from '../../widgets/button.tsx'
 import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
-import { formatTime } from '../../widgets/format.ts'
 import { copyText } from '../shell/copy-text.ts'
 import type { KeptResponse } from '../../../services/workbench/functions/index.ts'
-import { indented } from '../../../services/workbench/text/index.ts'
-import { formatSize } from '../../../machines/index.ts'
+import { indented, formatTime, formatSize } from '../../../services/workbench/text/index.ts'
 import styles from './functions.module.css'
 
 interface KeptResponseDialogProps {

@@ -25,8 +25,7 @@ import { useAccounts } from '../accounts/accounts-provider.tsx'
 import { FileTrigger } from 'react-aria-components'
 import { TextArea } from '../../widgets/text-area.tsx'
 import { Segments } from '../../widgets/segments.tsx'
-import { indented } from '../../../services/workbench/text/index.ts'
-import { formatSize } from '../../../machines/index.ts'
+import { indented, formatSize } from '../../../services/workbench/text/index.ts'
 import { JsonText } from '../json/json-text.tsx'
 
 const PARTS = ['body', 'query', 'headers', 'options'] as const

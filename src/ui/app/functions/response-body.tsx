@@ -3,7 +3,13 @@ import { useMemo, useState } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { Spinner } from '../../widgets/spinner.tsx'
 import { usePromise } from '../../widgets/use-promise.ts'
-import { formatCount, hexLines, indented, inertUrl } from '../../../services/workbench/text/index.ts'
+import {
+  formatCount,
+  hexLines,
+  indented,
+  inertUrl,
+  formatSize,
+} from '../../../services/workbench/text/index.ts'
 import {
   type Body,
   type FunctionCallStore,
@@ -11,7 +17,6 @@ import {
   isTextual,
 } from '../../../services/workbench/functions/index.ts'
 import styles from './functions.module.css'
-import { formatSize } from '../../../machines/index.ts'
 
 export interface ResponseBodyProps {
   readonly store: FunctionCallStore

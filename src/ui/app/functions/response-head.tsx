@@ -7,7 +7,7 @@ import { Chip, type Tone } from '../../widgets/pill.tsx'
 import { saveAs } from '../../widgets/save-as.ts'
 import { Spinner } from '../../widgets/spinner.tsx'
 import { useInterval } from '../../widgets/time.ts'
-import { formatMs } from '../../../services/workbench/text/index.ts'
+import { formatMs, formatSize } from '../../../services/workbench/text/index.ts'
 import { useClock } from '../hooks.ts'
 import { workRecordings } from '../work-recordings.ts'
 import { RequestLink } from '../requests/request-link.tsx'
@@ -20,7 +20,6 @@ import {
   isUnderWay,
 } from '../../../services/workbench/functions/index.ts'
 import styles from './functions.module.css'
-import { formatSize } from '../../../machines/index.ts'
 
 const toneOf = (status: number | undefined): Tone => {
   if (status === undefined || status >= 400) return 'fail'

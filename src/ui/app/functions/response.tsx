@@ -21,8 +21,7 @@ import {
   type Part,
 } from '../../../services/workbench/functions/index.ts'
 import styles from './functions.module.css'
-import { formatCount, formatMs, indented } from '../../../services/workbench/text/index.ts'
-import { formatSize } from '../../../machines/index.ts'
+import { formatCount, formatMs, indented, formatSize } from '../../../services/workbench/text/index.ts'
 import { cx } from '../../widgets/cx.ts'
 import { FollowingList, type RowFrame } from '../following/following-list.tsx'
 

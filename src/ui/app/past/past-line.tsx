@@ -1,9 +1,8 @@
 // The line over the page while the console shows the past, with the way back to now.
 import { History } from 'lucide-react'
 import { useEffect, useSyncExternalStore } from 'react'
-import { wallTime } from '../../../services/workbench/text/index.ts'
+import { formatCount, formatTime, wallTime } from '../../../services/workbench/text/index.ts'
 import { Button } from '../../widgets/button.tsx'
-import { formatTime } from '../../widgets/format.ts'
 import { PAGE_ID } from '../shell/skip-links.tsx'
 import { onPagePress } from './page-press.ts'
 import styles from './past.module.css'
@@ -25,7 +24,7 @@ export function PastLine({ past }: { readonly past: Past }) {
       <History size={14} aria-hidden />
       {/* Outside of the live region: the console announces its steps itself. */}
       <strong>
-        Event {moment.step.toLocaleString('en')}, {formatTime(wallTime(now))}
+        Event {formatCount(moment.step)}, {formatTime(wallTime(now))}
       </strong>
       <output>{textOf(state)}</output>
       <Button size="s" onPress={back}>

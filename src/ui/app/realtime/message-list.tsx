@@ -2,17 +2,11 @@
 import { ArrowDown, ArrowUp, Dot as DotIcon } from 'lucide-react'
 import { Spinner } from '../../widgets/spinner.tsx'
 import { FollowingList, type RowFrame } from '../following/following-list.tsx'
-import { formatMs, wallTime } from '../../../services/workbench/text/index.ts'
+import { formatExactTime, formatMs, wallTime } from '../../../services/workbench/text/index.ts'
 import { type Entry, spoken } from '../../../services/workbench/realtime/index.ts'
 import styles from './realtime.module.css'
-import { formatTime } from '../../widgets/format.ts'
 
 const ROW = 26
-
-const clock = (at: number) => {
-  const time = wallTime(at)
-  return `${formatTime(time)}.${String(time.getMilliseconds()).padStart(3, '0')}`
-}
 
 const ICONS = { in: ArrowDown, out: ArrowUp, note: DotIcon } as const
 const DIRECTIONS = { in: 'received', out: 'sent', note: 'channel event' } as const
@@ -58,7 +52,7 @@ function Row({ entry, frame }: { readonly entry: Entry; readonly frame: RowFrame
   const words = entry.kind === 'broadcast' ? spoken(entry.payload) : undefined
   return (
     <div {...frame} className={styles.message} data-direction={entry.direction} data-phase={entry.phase}>
-      <span className={styles.at}>{clock(entry.at)}</span>
+      <span className={styles.at}>{formatExactTime(wallTime(entry.at))}</span>
       <Icon size={13} aria-label={DIRECTIONS[entry.direction]} className={styles.direction} />
       <span className={styles.event} data-kind={entry.kind}>
         {entry.event}

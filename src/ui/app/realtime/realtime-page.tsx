@@ -7,6 +7,7 @@ import { EmptyState } from '../../widgets/state.tsx'
 import { useAppCommands } from '../commands/use-app-commands.ts'
 import type { AppCommand } from '../commands/app-command.ts'
 import { useTitle } from '../hooks.ts'
+import { useTimeZone } from '../time-zone.ts'
 import { PageHead } from '../shell/page.tsx'
 import { Redirect } from '../shell/redirect.tsx'
 import { useWorkspace } from '../workspace.tsx'
@@ -81,6 +82,7 @@ function useNamedTopic(store: TopicsStore, topics: readonly TopicStore[], name: 
 
 function Topic({ store, rail }: { readonly store: TopicStore; readonly rail: React.ReactNode }) {
   useTitle(store.topic)
+  useTimeZone()
   return <TopicView store={store} rail={rail} />
 }
 

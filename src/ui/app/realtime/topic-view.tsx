@@ -9,7 +9,9 @@ import { JoinDialog } from './join-dialog.tsx'
 import { MessagePane } from './message-pane.tsx'
 import { Plots } from './plots.tsx'
 import styles from './realtime.module.css'
+import { whyActor } from '../requests/questions.ts'
 import { WhyButton } from '../requests/why-button.tsx'
+import { pathSegment } from '../../../trace/index.ts'
 import {
   changeOf,
   changeWords,
@@ -299,10 +301,7 @@ function TopicNotice({ store, state, onSettings }: TopicNoticeProps) {
             {words[way]}
           </Button>
         ))}
-        <WhyButton
-          of={news.text}
-          cause={() => ({ actor: `client/realtime/channel.${store.topic}`, view: 'chart' })}
-        />
+        <WhyButton of={news.text} {...whyActor(`client/realtime/${pathSegment(`channel.${store.topic}`)}`)} />
       </Notice>
     </div>
   )

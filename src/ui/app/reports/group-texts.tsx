@@ -1,11 +1,11 @@
 // The causes and the status of groups, as they are shown.
 import type { ReportGroup } from '../../../services/workbench/reports/index.ts'
-import { formatDateTime } from '../../widgets/format.ts'
 import { Chip } from '../../widgets/pill.tsx'
+import { formatDateTime } from '../../../services/workbench/text/index.ts'
 
 export const CAUSE_NAMES = {
   user: 'Reported by a user',
-  error: 'Error of the page',
+  error: 'Page error',
   signedOut: 'Signed out',
   invariant: 'Broken invariant',
 } as const

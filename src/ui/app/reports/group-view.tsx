@@ -1,9 +1,10 @@
 // A group: its status, notes and reports.
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
-import { useState, useSyncExternalStore } from 'react'
+import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import {
   type GroupChange,
+  headline,
   MOST_NOTES,
   readGroup,
   readReport,
@@ -13,15 +14,15 @@ import {
   shownGroup,
 } from '../../../services/workbench/reports/index.ts'
 import { explainFailure } from '../../../services/workbench/rest/index.ts'
-import { plural } from '../../../services/workbench/text/index.ts'
+import { plural, formatDateTime } from '../../../services/workbench/text/index.ts'
 import { useClient } from '../../react/index.ts'
 import { Button } from '../../widgets/button.tsx'
 import { TextField } from '../../widgets/field.tsx'
-import { formatDateTime } from '../../widgets/format.ts'
 import { EmptyState, ErrorState, Skeleton } from '../../widgets/state.tsx'
 import { TextArea } from '../../widgets/text-area.tsx'
 import { Notice } from '../shell/page.tsx'
 import { usePageRequest } from '../use-page-request.ts'
+import { isLost } from './focus.ts'
 import { CAUSE_NAMES, StatusChips } from './group-texts.tsx'
 import { ReportList } from './report-list.tsx'
 import styles from './reports.module.css'
@@ -29,8 +30,15 @@ import { triageOf } from './triage.ts'
 
 const REPORTS = 100
 
+interface GroupViewProps {
+  readonly ref: RefObject<HTMLElement | null>
+  /** Called when it is rendered with its reports. */
+  readonly onShown: () => void
+  readonly onChanged: () => void
+}
+
 /** The group of the URL: by its fingerprint, or by one of its reports. */
-export function GroupView({ onChanged }: { readonly onChanged: () => void }) {
+export function GroupView({ ref, onShown, onChanged }: GroupViewProps) {
   const { group: named, report: id } = useSearch({ strict: false })
   const [most, setMost] = useState(REPORTS)
   const { data, failure, reload } = usePageRequest(['report group', named, id, most], async database => {
@@ -45,6 +53,11 @@ export function GroupView({ onChanged }: { readonly onChanged: () => void }) {
     return { group, reports: isListed ? reports : [linked, ...reports], hasMore }
   })
   const back = useBack()
+  const isShown = data !== undefined
+  const shown = useRef(onShown)
+  useEffect(() => {
+    if (isShown) shown.current()
+  }, [isShown])
   if (data === undefined)
     return (
       <div className={styles.shown}>
@@ -74,10 +87,11 @@ export function GroupView({ onChanged }: { readonly onChanged: () => void }) {
     onChanged()
   }
   return (
-    <section className={styles.shown} aria-label="Group">
-      <Head group={group} onBack={back} onChanged={changed} />
+    <section ref={ref} tabIndex={-1} className={styles.shown} aria-label="Group">
+      <Head group={group} onBack={back} />
       <ReportList key={group.fingerprint} reports={data.reports} />
       {data.hasMore ? <Button onPress={() => setMost(most + REPORTS)}>Load more reports</Button> : null}
+      <Changes group={group} onChanged={changed} />
     </section>
   )
 }
@@ -91,21 +105,9 @@ function useBack(): () => void {
     })
 }
 
-interface HeadProps {
-  readonly group: ReportGroup
-  readonly onBack: () => void
-  readonly onChanged: () => void
-}
-
-function Head({ group, onBack, onChanged }: HeadProps) {
-  const triage = triageOf(useClient())
-  const saving = useSyncExternalStore(triage.subscribe, triage.savings).get(group.fingerprint)
-  const shown = shownGroup(group, saving)
-  // A change is checked against what was read last.
-  const base = saving?.phase === 'saved' ? saving.group : group
-  const save = async (change: GroupChange) => {
-    if (await triage.save(base, change)) onChanged()
-  }
+function Head({ group, onBack }: { readonly group: ReportGroup; readonly onBack: () => void }) {
+  const { shown } = useChanges(group)
+  const { title, because } = headline(group)
   return (
     <>
       <div className={styles.headLine}>
@@ -114,15 +116,42 @@ function Head({ group, onBack, onChanged }: HeadProps) {
         </Button>
         <StatusChips group={shown} />
       </div>
-      <h2 className={styles.name}>{group.title}</h2>
+      <h2 className={styles.name}>{title}</h2>
+      {because === undefined ? null : <p>{because}</p>}
       <p className={styles.facts}>
         <span>{CAUSE_NAMES[group.cause]}</span>
         <span>{plural(group.reports, 'report')}</span>
-        <span>{plural(group.users, 'known user')}</span>
+        <span>{plural(group.users, 'identified user')}</span>
         <span>last in {group.last_version || 'an unknown version'}</span>
         <span>first seen {formatDateTime(group.first_seen)}</span>
         <span>last seen {formatDateTime(group.last_seen)}</span>
       </p>
+    </>
+  )
+}
+
+/** A group with its change that is being saved. */
+function useChanges(group: ReportGroup) {
+  const triage = triageOf(useClient())
+  const saving = useSyncExternalStore(triage.subscribe, triage.savings).get(group.fingerprint)
+  return { triage, saving, shown: shownGroup(group, saving) }
+}
+
+interface ChangesProps {
+  readonly group: ReportGroup
+  readonly onChanged: () => void
+}
+
+/** The status and the notes. */
+function Changes({ group, onChanged }: ChangesProps) {
+  const { triage, saving, shown } = useChanges(group)
+  // A change is checked against what was read last.
+  const base = saving?.phase === 'saved' ? saving.group : group
+  const save = async (change: GroupChange) => {
+    if (await triage.save(base, change)) onChanged()
+  }
+  return (
+    <>
       <StatusForm group={shown} saving={saving} onSave={change => void save(change)} />
       <Notes group={shown} saving={saving} onSave={change => void save(change)} />
       {saving?.phase === 'failed' ? (
@@ -146,8 +175,17 @@ interface ChangeProps {
 function StatusForm({ group, saving, onSave }: ChangeProps) {
   const [version, setVersion] = useState('')
   const isSaving = saving?.phase === 'saving'
+  const form = useRef<HTMLFormElement>(null)
+  const before = useRef(group.status)
+  useEffect(() => {
+    // The button of the status that was set is gone.
+    if (before.current !== group.status && isLost()) form.current?.focus()
+    before.current = group.status
+  }, [group.status])
   return (
     <form
+      ref={form}
+      tabIndex={-1}
       className={styles.statusForm}
       aria-label="Status"
       onSubmit={event => {

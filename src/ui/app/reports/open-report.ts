@@ -9,6 +9,7 @@ import {
 } from '../../../services/workbench/reports/index.ts'
 import { type AnyDataClient, explainCall } from '../../../services/workbench/rest/index.ts'
 import { keepByClient } from '../../../services/workbench/storage/index.ts'
+import { RunJob } from '../../console/checks/job-runner.ts'
 import type { ChartroomClient } from '../../../services/client/index.ts'
 import type { ConsoleLocation, ConsoleRecording, PlaceParams } from '../../console/index.ts'
 import { useClient } from '../../react/index.ts'
@@ -19,6 +20,8 @@ export interface OpenedReport {
   readonly file: File
   /** In the list of the console's recordings. */
   readonly recording: ConsoleRecording
+  /** What the recording shows, found in a worker. */
+  readonly examination: RunJob<'examine'>
 }
 
 const kept = keepByClient<Map<string, OpenedReport>>()
@@ -32,6 +35,7 @@ function behindFile(own: ConsoleRecording): ConsoleRecording {
       return own.trace
     },
     isRecording: () => own.isRecording(),
+    elapsed: () => own.elapsed(),
     start: () => own.start(),
     stop: () => own.stop(),
     download: () => own.download(),
@@ -69,50 +73,69 @@ function reportLocation(router: RegisteredRouter, id: string, first: PlaceParams
   }
 }
 
-/** Opens reports; `file` returns the recording of one that was opened. */
+/** Downloads, examines and opens reports; `of` returns one that was downloaded. */
 export function useOpenReport() {
   const client = useClient()
   const router = useRouter()
   const [pending, setPending] = useState<string>()
   const [failed, setFailed] = useState<{ readonly id: string; readonly message: string }>()
   const opened = openedOf(client)
-  const open = useCallback(
-    async (report: Report, step?: number) => {
+  const load = useCallback(
+    async (report: Report): Promise<OpenedReport | undefined> => {
       const own = client.recording
-      if (!own) return
+      if (!own) return undefined
       const { id } = report
-      const at: PlaceParams = step === undefined ? {} : { at: String(step) }
       const all = openedOf(client)
-      const works = workRecordings(client)
       const before = all.get(id)
+      const works = workRecordings(client)
       // The oldest recordings are dropped from the console's list.
-      if (before && works.state().list.some(({ recording }) => recording === before.recording))
-        return works.show(before.recording, at)
+      const isListed = works.state().list.some(({ recording }) => recording === before?.recording)
+      if (before && isListed) return before
       setPending(id)
       setFailed(undefined)
       try {
-        const file =
-          before?.file ??
-          new File(
-            [await downloadFile(client.with({}) as unknown as AnyDataClient, report, 'trace.gz')],
-            traceName(report),
-          )
+        const file = before?.file ?? (await download(client, report))
         const recording = behindFile(own)
-        all.set(id, { file, recording })
+        const loaded = { file, recording, examination: before?.examination ?? examine(report, file) }
+        all.set(id, loaded)
         works.add(`Report ${id.slice(0, 8)}`, {
           recording,
           opens: file,
           locate: place => reportLocation(router, id, place),
         })
-        works.show(recording, at)
+        return loaded
       } catch (error) {
         const message = error instanceof MissingFile ? error.message : (await explainCall(error)).message
         setFailed({ id, message })
+        return undefined
       } finally {
         setPending(undefined)
       }
     },
     [client, router],
   )
-  return { open, pending, failed, file: (id: string) => opened.get(id)?.file }
+  const open = useCallback(
+    async (report: Report, at: PlaceParams = {}) => {
+      const loaded = await load(report)
+      if (loaded) workRecordings(client).show(loaded.recording, at)
+    },
+    [client, load],
+  )
+  return { load, open, pending, failed, of: (id: string) => opened.get(id) }
+}
+
+const download = async (client: ChartroomClient, report: Report): Promise<File> =>
+  new File(
+    [await downloadFile(client.with({}) as unknown as AnyDataClient, report, 'trace.gz')],
+    traceName(report),
+  )
+
+function examine({ cause: kind, fingerprint }: Report, file: File): RunJob<'examine'> {
+  const job = new RunJob('examine', {
+    file: () => Promise.resolve(file),
+    systems: () => ({}),
+    size: () => 0,
+  })
+  job.start(blob => ({ file: blob, incident: { kind, fingerprint } }))
+  return job
 }

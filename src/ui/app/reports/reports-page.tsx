@@ -1,13 +1,22 @@
 // The Reports section: failures that users reported, grouped, filtered by the URL, and the shown group.
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import { Inbox, RefreshCw, Users } from 'lucide-react'
-import { useCallback, useEffect, useState, type ReactNode, useSyncExternalStore } from 'react'
+import {
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { ListBox, ListBoxItem } from 'react-aria-components'
 import {
   CAUSES,
   CHART_DAYS,
   INIT_COMMANDS,
   type GroupFilter,
+  headline,
   type ListedGroup,
   memberSql,
   readFilter,
@@ -16,20 +25,21 @@ import {
   STATUSES,
 } from '../../../services/workbench/reports/index.ts'
 import { explainFailure } from '../../../services/workbench/rest/index.ts'
-import { plural, wallTime } from '../../../services/workbench/text/index.ts'
+import { formatRange, plural, wallTime } from '../../../services/workbench/text/index.ts'
 import { useClient, useStatus } from '../../react/index.ts'
 import { Button } from '../../widgets/button.tsx'
 import { CopyButton } from '../../widgets/copy-button.tsx'
 import { TextField } from '../../widgets/field.tsx'
-import { formatDateTime } from '../../widgets/format.ts'
 import { Segments } from '../../widgets/segments.tsx'
 import { Select } from '../../widgets/select.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../widgets/state.tsx'
 import { useTimeout } from '../../widgets/time.ts'
 import { useTitle } from '../hooks.ts'
+import { useTimeZone } from '../time-zone.ts'
 import { Notice, PageHead } from '../shell/page.tsx'
 import { usePageRequest } from '../use-page-request.ts'
 import { useReportsAccess } from './access.tsx'
+import { focusFirstAction, focusGroups, isLost } from './focus.ts'
 import { CAUSE_NAMES, StatusChips } from './group-texts.tsx'
 import { GroupView } from './group-view.tsx'
 import styles from './reports.module.css'
@@ -38,10 +48,11 @@ import { triageOf } from './triage.ts'
 /** The page for members; others learn how to become one. */
 export function ReportsPage() {
   useTitle('Reports')
+  useTimeZone()
   const { access, failure, reload } = useReportsAccess()
   switch (access) {
     case 'member':
-      return <Triage />
+      return <Triage onChanged={reload} />
     case 'notMember':
       return <NotMember onRetry={reload} />
     case 'noTables':
@@ -111,7 +122,7 @@ const SINCE = [
 ] as const
 const SEARCH_MS = 300
 
-function Triage() {
+function Triage({ onChanged }: { readonly onChanged: () => void }) {
   const search = useSearch({ strict: false })
   const filter = readFilter(search)
   const client = useClient()
@@ -121,6 +132,28 @@ function Triage() {
   )
   useEffect(() => triage.settle(), [triage, data])
   const isOpen = search.group !== undefined || search.report !== undefined
+  const list = useRef<HTMLDivElement>(null)
+  const group = useRef<HTMLElement>(null)
+  // A group that was chosen in the list takes the focus when it is shown.
+  const isChosen = useRef(false)
+  const choose = () => {
+    isChosen.current = true
+    if (group.current) show()
+  }
+  const show = () => {
+    if (!isChosen.current) return
+    isChosen.current = false
+    focusFirstAction(group.current)
+  }
+  const changed = () => {
+    reload()
+    onChanged()
+  }
+  const hasGroups = data !== undefined && data.groups.length > 0
+  // After a group was closed, whose button had the focus.
+  useEffect(() => {
+    if (!isOpen && hasGroups && isLost()) focusGroups(list.current)
+  }, [isOpen, hasGroups])
   return (
     <>
       <PageHead title="Reports" note="Failures that users of your app met">
@@ -141,7 +174,7 @@ function Triage() {
             <Notice tone="fail">Could not refresh: {explainFailure(failure).message}</Notice>
           )}
           {data !== undefined ? (
-            <Groups groups={data.groups} hasMore={data.hasMore} filter={filter} shown={search.group} />
+            <Groups {...data} filter={filter} shown={search.group} list={list} onChoose={choose} />
           ) : failure === undefined ? (
             <Skeleton label="Loading the groups" />
           ) : (
@@ -154,7 +187,7 @@ function Triage() {
           )}
         </div>
         {isOpen ? (
-          <GroupView key={search.group ?? search.report} onChanged={reload} />
+          <GroupView key={search.group ?? search.report} ref={group} onShown={show} onChanged={changed} />
         ) : (
           <div className={styles.nothing}>Select a group to see its reports.</div>
         )}
@@ -204,13 +237,7 @@ function Filters({ filter }: { readonly filter: GroupFilter }) {
         value={filter.since ?? 'any'}
         onChange={since => filterBy({ since: since === 'any' ? undefined : since })}
       />
-      <TextField
-        label="Search titles"
-        hideLabel
-        placeholder="Search titles"
-        value={text}
-        onChange={setText}
-      />
+      <TextField label="Search words" hideLabel placeholder="Search words" value={text} onChange={setText} />
     </search>
   )
 }
@@ -220,16 +247,23 @@ interface GroupsProps {
   readonly hasMore: boolean
   readonly filter: GroupFilter
   readonly shown: string | undefined
+  readonly list: RefObject<HTMLDivElement | null>
+  /** Also called for the group that is shown already. */
+  readonly onChoose: () => void
 }
+
+/** For those who came by key or palette. */
+const FROM_THE_FIRST = { autoFocus: 'first' } as const
 
 const isFiltered = ({ cause, since, search, status }: GroupFilter) =>
   cause !== undefined || since !== undefined || search !== '' || status !== 'open'
 
-function Groups({ groups, hasMore, filter, shown }: GroupsProps) {
+function Groups({ groups, hasMore, filter, shown, list, onChoose }: GroupsProps) {
   const navigate = useNavigate()
   const triage = triageOf(useClient())
   const savings = useSyncExternalStore(triage.subscribe, triage.savings)
   const { page } = filter
+  const toReports = useLocation({ select: ({ state }) => state.toReports })
   if (groups.length === 0)
     return (
       <EmptyState
@@ -249,13 +283,17 @@ function Groups({ groups, hasMore, filter, shown }: GroupsProps) {
   return (
     <>
       <ListBox
+        key={toReports}
+        ref={list}
+        {...(toReports === undefined ? {} : FROM_THE_FIRST)}
         aria-label="Groups"
         className={styles.groups ?? ''}
         selectionMode="single"
         selectedKeys={shown === undefined ? [] : [shown]}
         onSelectionChange={keys => {
           const [group] = keys
-          if (group === undefined) return
+          if (group === undefined || group === shown) return onChoose()
+          onChoose()
           void navigate({
             to: '/reports',
             search: (all: object) =>
@@ -267,7 +305,7 @@ function Groups({ groups, hasMore, filter, shown }: GroupsProps) {
           <ListBoxItem
             key={group.fingerprint}
             id={group.fingerprint}
-            textValue={group.title}
+            textValue={headline(group).title}
             className={styles.group ?? ''}
           >
             <GroupLine group={shownGroup(group, savings.get(group.fingerprint))} />
@@ -299,29 +337,20 @@ function PageLink(props: { readonly to: number; readonly isOff: boolean; readonl
 }
 
 function GroupLine({ group }: { readonly group: ListedGroup }) {
-  const {
-    title,
-    cause,
-    last_seen: last,
-    first_seen: first,
-    last_version: version,
-    reports,
-    users,
-    perDay,
-  } = group
+  const { title, because } = headline(group)
+  const { cause, last_seen: last, first_seen: first, last_version: version, reports, users, perDay } = group
   return (
     <>
       <span className={styles.title}>{title}</span>
       <Bars perDay={perDay} />
+      {because === undefined ? null : <span className={styles.because}>{because}</span>}
       <span className={styles.facts}>
         <StatusChips group={group} />
         <span>{CAUSE_NAMES[cause]}</span>
         <span>{plural(reports, 'report')}</span>
-        <span>{plural(users, 'known user')}</span>
+        <span>{plural(users, 'identified user')}</span>
         <span>last in {version || 'an unknown version'}</span>
-        <span>
-          {formatDateTime(first).slice(0, 10)} to {formatDateTime(last).slice(0, 16)}
-        </span>
+        <span>{formatRange(first, last)}</span>
       </span>
     </>
   )

@@ -1,15 +1,17 @@
 // One-line banner for anything that limits the app: what it is, since when, the next attempt, and its cause.
 import { CloudOff, KeyRound, Radio, TriangleAlert, Unplug } from 'lucide-react'
-import { type MouseEvent, type ReactNode } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import { type BackendFault, backendHealthOf } from '../../../services/workbench/hosts/index.ts'
 import { useClient } from '../../react/index.ts'
 import { Button } from '../../widgets/button.tsx'
 import { EnterKeyButton } from '../connect/key-dialog.tsx'
 import { useNow } from '../hooks.ts'
 import { useConnected } from '../connected-context.ts'
-import { causeOfTrouble } from '../requests/cause.ts'
+import { WHY_TROUBLE } from '../requests/questions.ts'
+import { ReasonText } from '../requests/reason-text.tsx'
 import { WhyButton } from '../requests/why-button.tsx'
-import { describeNext, describeTrouble, troubleLabel } from './health.ts'
+import { describeNext, describeTrouble } from './describe-trouble.ts'
+import { troubleLabel } from './health.ts'
 import styles from './shell.module.css'
 import { useWorkspace } from '../workspace.tsx'
 import { useBackendTrouble } from './use-backend-trouble.ts'
@@ -53,7 +55,12 @@ export function Banner({ host }: { readonly host: string }) {
     <section className={styles.banner} aria-label="Backend status">
       {ICONS[trouble.fault]}
       <output>
-        <strong>{title}</strong> {since} {advice}
+        <strong>{title}</strong> {since} {advice} {/* A new fault never shows the reason of the last one. */}
+        <ReasonText
+          key={trouble.fault}
+          of={`${trouble.status} ${trouble.nextAt}`}
+          {...WHY_TROUBLE[trouble.fault]}
+        />
       </output>
       {/* Outside of the live region: a countdown is not announced. */}
       <span role="timer" className={styles.next}>
@@ -66,7 +73,7 @@ export function Banner({ host }: { readonly host: string }) {
             {trouble.fault === 'keyRejected' ? 'Try again' : 'Retry now'}
           </Button>
         )}
-        <WhyButton of={title} cause={trace => causeOfTrouble(trace, trouble.fault)} />
+        <WhyButton of={title} {...WHY_TROUBLE[trouble.fault]} />
         {isHost ? <ToConnections /> : null}
       </span>
     </section>

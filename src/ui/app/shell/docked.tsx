@@ -13,18 +13,17 @@ import { useClient } from '../../react/index.ts'
 import { ErrorBoundary } from '../../widgets/error-boundary.tsx'
 import { Select } from '../../widgets/select.tsx'
 import { ErrorState } from '../../widgets/state.tsx'
-import { useClock } from '../hooks.ts'
 import { useWorkRecordings, workRecordings, type WorkRecording, type WorkShown } from '../work-recordings.ts'
 import { DockPanel, useFullSize } from './dock-panel.tsx'
 import styles from './docked.module.css'
 import type { ConsoleToggle } from './use-console-toggle.ts'
-import { formatTime } from '../../widgets/format.ts'
 import { createAppRouter } from '../router.tsx'
 import { useConnected } from '../connected-context.ts'
 import { consoleLocation } from './console-location.ts'
 import type { ChartroomClient } from '../../../services/client/index.ts'
 import { followPast } from '../past/follow-past.tsx'
 import { RequestLink } from '../requests/request-link.tsx'
+import { formatTime } from '../../../services/workbench/text/index.ts'
 
 function ConsoleFailed({ error }: { readonly error: Error }) {
   return (
@@ -84,7 +83,6 @@ export function Docked({ toggle, onDetach }: DockedProps) {
   const { recording } = client
   const work = useWorkRecordings(client)
   const { show } = workRecordings(client)
-  const now = useClock()
   const { traces: store, control } = useConnected()
   const location = useConsoleLocation()
   const beside = useMemo(() => besideIn(work.shown), [work.shown])
@@ -113,7 +111,6 @@ export function Docked({ toggle, onDetach }: DockedProps) {
               key={`${work.shown.id} ${work.shown.at?.actor ?? ''} ${work.shown.at?.at ?? ''}`}
               location={place}
               ownsPalette
-              now={now}
               full={full}
               hostChoice={choice}
               recording={work.shown.recording}
@@ -125,7 +122,6 @@ export function Docked({ toggle, onDetach }: DockedProps) {
           ) : (
             <DockedConsole
               recording={recording}
-              now={now}
               full={full}
               hostChoice={choice}
               onClose={toggle.close}

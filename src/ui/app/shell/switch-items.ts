@@ -7,6 +7,7 @@ import {
   savedAccounts,
 } from '../../../services/workbench/accounts/index.ts'
 import { type Connection, connectionTitle } from '../../../services/workbench/hosts/index.ts'
+import type { ZoneChoice } from '../time-zone.ts'
 import type { Workspace } from '../workspace.tsx'
 
 export interface SwitchItem {
@@ -28,15 +29,18 @@ export interface SwitchGroup {
 export interface SwitchHandlers {
   readonly manage: () => void
   readonly account: () => void
+  /** Asks before a guest account is left: it is lost with its session. */
+  readonly leaveGuest: (id: string) => void
 }
 
 type Here = Pick<Accounts, 'list' | 'active' | 'add' | 'switchTo' | 'signOut'>
 
-/** Groups by backend; the last group opens the Connections page. */
+/** Groups by backend; then the Connections page, and the zone of all times. */
 export function switchGroups(
   { connections, dispatch }: Pick<Workspace, 'connections' | 'dispatch'>,
   here: Here,
   handlers: SwitchHandlers,
+  zones: readonly ZoneChoice[],
 ): readonly SwitchGroup[] {
   const { list, active } = connections
   const own = list.filter(({ id }) => id === active)
@@ -84,11 +88,20 @@ export function switchGroups(
       note: '',
       items: [{ id: 'manage hosts', title: 'Manage backends…', note: '', isOn: false, run: handlers.manage }],
     },
+    ...(zones.length === 0
+      ? []
+      : [
+          {
+            id: 'times',
+            title: 'Time zone',
+            note: '',
+            items: zones.map(({ title, isOn, choose: run }) => ({ id: title, title, note: '', isOn, run })),
+          },
+        ]),
   ]
 }
 
-/** A guest is asked on the account page first: the account is lost with its session. */
-const signOutItems = ({ id }: Connection, { active, signOut }: Here, { account }: SwitchHandlers) =>
+const signOutItems = ({ id }: Connection, { active, signOut }: Here, { leaveGuest }: SwitchHandlers) =>
   active === undefined
     ? []
     : [
@@ -97,7 +110,7 @@ const signOutItems = ({ id }: Connection, { active, signOut }: Here, { account }
           title: active.isAnonymous ? 'Sign out…' : 'Sign out',
           note: active.isAnonymous ? '' : accountName(active),
           isOn: false,
-          run: () => (active.isAnonymous ? account() : void signOut(active.id)),
+          run: () => (active.isAnonymous ? leaveGuest(active.id) : void signOut(active.id)),
         },
       ]
 

@@ -1,10 +1,12 @@
 // The switcher's menu; loads on first use.
-import type { RefObject } from 'react'
+import { useState, type RefObject } from 'react'
 import { Header, Menu, MenuItem, MenuSection, Popover, Separator } from 'react-aria-components'
 import { cx } from '../../widgets/cx.ts'
 import menu from '../../widgets/menu.module.css'
+import { GuestLeaveDialog } from '../account/session/leave-card.tsx'
 import { useAccounts } from '../accounts/accounts-provider.tsx'
 import { useConnected } from '../connected-context.ts'
+import { zoneChoices } from '../time-zone.ts'
 import { useWorkspace } from '../workspace.tsx'
 import { switchGroups, type SwitchGroup } from './switch-items.ts'
 
@@ -19,22 +21,38 @@ export interface SwitcherMenuProps {
 
 /** Lists all backends with their accounts and marks the current ones. */
 export function SwitcherMenu({ button, isOpen, onClose }: SwitcherMenuProps) {
+  const { signOut } = useAccounts()
+  const { router } = useConnected()
+  const [guest, setGuest] = useState<string>()
   return (
-    <Popover
-      aria-label="Backends and accounts"
-      triggerRef={button}
-      isOpen={isOpen}
-      onOpenChange={open => open || onClose()}
-      placement="bottom start"
-      className={cx(menu.menu)}
-    >
-      <Items onClose={onClose} />
-    </Popover>
+    <>
+      <Popover
+        aria-label="Backends and accounts"
+        triggerRef={button}
+        isOpen={isOpen}
+        onOpenChange={open => open || onClose()}
+        placement="bottom start"
+        className={cx(menu.menu)}
+      >
+        <Items onClose={onClose} onLeaveGuest={setGuest} />
+      </Popover>
+      {guest === undefined ? null : (
+        <GuestLeaveDialog
+          onKeep={() => router.whenThere(there => void there.navigate({ to: '/account', hash: 'profile' }))}
+          onLeave={() => void signOut(guest)}
+          onClose={() => setGuest(undefined)}
+        />
+      )}
+    </>
   )
 }
 
-function Items({ onClose }: Pick<SwitcherMenuProps, 'onClose'>) {
-  const groups = useSwitches()
+interface ItemsProps extends Pick<SwitcherMenuProps, 'onClose'> {
+  readonly onLeaveGuest: (id: string) => void
+}
+
+function Items({ onClose, onLeaveGuest }: ItemsProps) {
+  const groups = useSwitches(onLeaveGuest)
   const all = groups.flatMap(({ items }) => items)
   return (
     <Menu
@@ -72,12 +90,18 @@ function Items({ onClose }: Pick<SwitcherMenuProps, 'onClose'>) {
 }
 
 /** Backends and accounts that the switcher offers. */
-function useSwitches(): readonly SwitchGroup[] {
+function useSwitches(leaveGuest: (id: string) => void): readonly SwitchGroup[] {
   const { router } = useConnected()
   const workspace = useWorkspace()
   const accounts = useAccounts()
-  return switchGroups(workspace, accounts, {
-    manage: () => router.whenThere(there => void there.navigate({ to: '/connections' })),
-    account: () => router.whenThere(there => void there.navigate({ to: '/account' })),
-  })
+  return switchGroups(
+    workspace,
+    accounts,
+    {
+      manage: () => router.whenThere(there => void there.navigate({ to: '/connections' })),
+      account: () => router.whenThere(there => void there.navigate({ to: '/account' })),
+      leaveGuest,
+    },
+    zoneChoices(),
+  )
 }

@@ -11,7 +11,11 @@ export function ThemeToggle() {
   const theme = useTheme()
   const Icon = ICONS[theme]
   return (
-    <IconButton label={`Theme: ${theme}. Switch to ${NEXT[theme]}`} onPress={() => setTheme(NEXT[theme])}>
+    <IconButton
+      label={`Theme: ${theme}. Switch to ${NEXT[theme]}`}
+      text="Theme"
+      onPress={() => setTheme(NEXT[theme])}
+    >
       <Icon size={16} />
     </IconButton>
   )

@@ -1,8 +1,9 @@
-// Position and style of notices: below the sections, never over rows or buttons.
+// Position and style of notices: below the sections, which leave room for them, never over rows or buttons.
 import type { CSSProperties } from 'react'
 import { Toaster } from 'sonner'
 import type { Theme } from '../theme.ts'
 import { ownNoticeFocus } from './notice-focus.ts'
+import { NOTICE_GAP, reportNotices } from './report-notices.ts'
 import styles from './notices.module.css'
 
 /** Below the sections in a wide window, above them in a narrow one; never over the tour or a page's bars. */
@@ -22,11 +23,16 @@ const LOOK = {
 const STACKED = { flexWrap: 'wrap', overflowWrap: 'anywhere' } as const satisfies CSSProperties
 const BELOW = { marginLeft: 'auto' } as const satisfies CSSProperties
 
+function ownNotices(region: HTMLElement | null): () => void {
+  const stops = [ownNoticeFocus(region), reportNotices(region)]
+  return () => stops.forEach(stop => stop?.())
+}
+
 /** For the whole app, connected or not. */
 export function Toasts({ theme }: { readonly theme: Theme }) {
   return (
     <Toaster
-      ref={ownNoticeFocus}
+      ref={ownNotices}
       theme={theme}
       position="bottom-left"
       className={styles.notices ?? ''}
@@ -34,7 +40,7 @@ export function Toasts({ theme }: { readonly theme: Theme }) {
       mobileOffset={NARROW_OFFSET}
       closeButton
       visibleToasts={4}
-      gap={8}
+      gap={NOTICE_GAP}
       style={LOOK}
       toastOptions={{ classNames: { toast: styles.toast ?? '' }, style: STACKED, actionButtonStyle: BELOW }}
     />

@@ -27,7 +27,8 @@ const part = (value: number) => Math.min(1, Math.max(0, value))
 /** Content of the bar at the time `now`; pure. */
 export const tokenLife = (token: TokenStatus, now: number): TokenLife => {
   const span = Math.max(1, token.expiresAt - token.receivedAt)
-  const left = token.expiresAt - now
+  // A tick of the clock may be from before the token was received.
+  const left = Math.min(span, token.expiresAt - now)
   const text = token.state === 'expired' || left <= 0 ? 'expired' : formatSpan(left)
   const total = formatSpan(span)
   return {

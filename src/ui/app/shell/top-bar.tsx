@@ -66,6 +66,7 @@ export function TopBar({ consoleToggle }: TopBarProps) {
       <IconButton
         id={CONSOLE_BUTTON}
         label={consoleToggle.isOpen ? 'Close the console' : 'Open the console'}
+        text="Console"
         shortcut={CONSOLE_KEYS}
         isOn={consoleToggle.isOpen}
         onPress={consoleToggle.toggle}

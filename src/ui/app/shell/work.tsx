@@ -12,9 +12,14 @@ import { useStatus } from '../../react/index.ts'
 import { cx } from '../../widgets/cx.ts'
 import { SignedInHereContext } from '../connected-context.ts'
 import { useUsable } from '../app-startup.ts'
+import { useTimeZoneCommands } from '../time-zone.ts'
 import { useAppCommands } from '../commands/use-app-commands.ts'
 import type { AppCommand } from '../commands/app-command.ts'
+import { lazyPart } from '../lazy-part.tsx'
 import { ReportsAccessProvider, useReportsAccess } from '../reports/access.tsx'
+import { toList } from '../reports/focus.ts'
+import { ReportProblem } from '../reports/report-problem.tsx'
+import { useProjectPath, useWorkspace } from '../workspace.tsx'
 
 /** Rendered while a user is signed in. */
 export function Work() {
@@ -41,17 +46,28 @@ export function Work() {
 }
 
 interface SectionProps {
-  readonly to: '/data' | '/files' | '/functions' | '/realtime' | '/reports' | '/account' | '/connections'
+  readonly to:
+    | '/data'
+    | '/sql'
+    | '/files'
+    | '/functions'
+    | '/realtime'
+    | '/reports'
+    | '/project'
+    | '/account'
+    | '/connections'
   readonly title: string
   readonly icon: ReactNode
   readonly count?: number
+  /** A state that needs attention. */
+  readonly mark?: string
   /** Hidden in narrow windows, where another section links to it. */
   readonly wideOnly?: boolean
   /** A page of the section is open that has another path. */
   readonly isOn?: boolean
 }
 
-function Section({ to, title, icon, count, wideOnly = false, isOn = false }: SectionProps) {
+export function Section({ to, title, icon, count, mark, wideOnly = false, isOn = false }: SectionProps) {
   return (
     <Link
       to={to}
@@ -62,43 +78,39 @@ function Section({ to, title, icon, count, wideOnly = false, isOn = false }: Sec
       <span className={styles.sectionIcon}>{icon}</span>
       <span className={styles.sectionTitle}>{title}</span>
       {count === undefined || count === 0 ? null : <span className={styles.count}>{count}</span>}
+      {mark === undefined ? null : <span className={styles.attention}>{mark}</span>}
     </Link>
   )
 }
 
+const TableList = lazyPart(
+  'the list of tables',
+  async () => (await import('../data/list/table-list.tsx')).TableList,
+  { whileLoading: null },
+)
+
 function TableLinks() {
-  const { tables, schema } = useTables()
+  const { schema } = useTables()
   const path = useLocation({ select: location => location.pathname })
-  const inData = /^\/(?:data|rpc|access)/.test(path)
-  const list = useRef<HTMLUListElement>(null)
-  useEffect(() => {
-    list.current?.querySelector('[data-on]')?.scrollIntoView({ block: 'nearest' })
-  }, [path, tables])
-  if (!inData) return null
+  if (!/^\/(?:data|rpc|access|diagram)/.test(path)) return null
   return (
     <>
-      <ul ref={list} className={styles.tables} aria-label="Tables" hidden={tables.length === 0}>
-        {tables.map(table => (
-          <li key={table}>
-            <Link
-              to="/data/$table"
-              params={{ table }}
-              search={inSchema(schema)}
-              activeOptions={{ includeSearch: false }}
-              className={styles.table}
-              activeProps={{ 'data-on': '' }}
-            >
-              {table}
-            </Link>
-          </li>
-        ))}
-      </ul>
+      <TableList />
       <div className={styles.tables}>
         <Link to="/rpc" className={styles.table} activeProps={{ 'data-on': '' }}>
           Database functions
         </Link>
         <Link to="/access" className={styles.table} activeProps={{ 'data-on': '' }}>
           Access review
+        </Link>
+        <Link
+          to="/diagram"
+          search={inSchema(schema)}
+          activeOptions={{ includeSearch: false }}
+          className={styles.table}
+          activeProps={{ 'data-on': '' }}
+        >
+          Diagram
         </Link>
       </div>
     </>
@@ -107,15 +119,29 @@ function TableLinks() {
 
 const icon = { size: 16, 'aria-hidden': true } as const
 
+const ProjectNav = lazyPart(
+  'the project',
+  async () => (await import('../project/project-nav.tsx')).ProjectNav,
+  { whileLoading: null, giveUp: () => undefined },
+)
+
+const SqlNav = lazyPart('SQL', async () => (await import('../sql/sql-nav.tsx')).SqlNav, {
+  whileLoading: null,
+  giveUp: () => undefined,
+})
+
 /** The navigation of the signed-in app. */
 function Nav() {
+  const project = useProjectPath()
+  const hasSql = useWorkspace().active?.embedded === true
   const { tables, schema } = useTables()
   useTableCommands({ tables, schema })
-  const isMember = useReportsAccess().access === 'member'
-  useReportsCommand(isMember)
-  useAccessCommand()
+  const reports = useReportsAccess()
+  const isMember = reports.access === 'member'
+  useToolCommands(schema)
+  useTimeZoneCommands()
   useUsable()
-  const isInTools = useLocation({ select: ({ pathname }) => /^\/(?:rpc|access)/.test(pathname) })
+  const isInTools = useLocation({ select: ({ pathname }) => /^\/(?:rpc|access|diagram)/.test(pathname) })
   // Topics that the user joined, not those that the grid listens to.
   const joined = useStatus(
     ({ channels }) =>
@@ -128,10 +154,15 @@ function Nav() {
       <p className={styles.group}>Work</p>
       <Section to="/data" title="Data" icon={<Table2 {...icon} />} count={tables.length} isOn={isInTools} />
       <TableLinks />
+      {hasSql ? <SqlNav /> : null}
       <Section to="/files" title="Files" icon={<Folder {...icon} />} />
       <Section to="/functions" title="Functions" icon={<SquareFunction {...icon} />} />
       <Section to="/realtime" title="Realtime" icon={<Radio {...icon} />} count={joined} />
-      {isMember ? <Section to="/reports" title="Reports" icon={<Inbox {...icon} />} /> : null}
+      {project === undefined ? null : <ProjectNav path={project} />}
+      {isMember ? (
+        <Section to="/reports" title="Reports" icon={<Inbox {...icon} />} count={reports.open} />
+      ) : null}
+      <ReportProblem hasStore={reports.access === 'member' || reports.access === 'notMember'} />
       <p className={styles.group}>You</p>
       <Section to="/account" title="Account" icon={<CircleUser {...icon} />} />
       <Section to="/connections" title="Connections" icon={<Unplug {...icon} />} wideOnly />
@@ -139,8 +170,8 @@ function Nav() {
   )
 }
 
-/** Opens the access review. */
-function useAccessCommand(): void {
+/** Opens the pages of the Data section, and the reports; without a store, that page says how to get one. */
+function useToolCommands(schema: string): void {
   const router = useRouter()
   const commands = useMemo<readonly AppCommand[]>(
     () => [
@@ -153,31 +184,26 @@ function useAccessCommand(): void {
         rank: 7,
         run: () => void router.navigate({ to: '/access' }),
       },
+      {
+        id: 'go.reports',
+        title: 'Reports',
+        section: 'Go to',
+        keys: ['G E'],
+        words: 'triage bugs failures users problems',
+        rank: 7,
+        run: () => void router.navigate({ to: '/reports', state: toList }),
+      },
+      {
+        id: 'go.diagram',
+        title: 'Diagram',
+        section: 'Go to',
+        keys: ['G K'],
+        words: 'tables foreign keys schema relations erd',
+        rank: 7,
+        run: () => void router.navigate({ to: '/diagram', search: inSchema(schema) }),
+      },
     ],
-    [router],
-  )
-  useAppCommands(commands)
-}
-
-/** Opens the reports, for members. */
-function useReportsCommand(isMember: boolean): void {
-  const router = useRouter()
-  const commands = useMemo<readonly AppCommand[]>(
-    () =>
-      isMember
-        ? [
-            {
-              id: 'go.reports',
-              title: 'Reports',
-              section: 'Go to',
-              keys: ['G E'],
-              words: 'triage bugs failures users problems',
-              rank: 7,
-              run: () => void router.navigate({ to: '/reports' }),
-            },
-          ]
-        : [],
-    [router, isMember],
+    [router, schema],
   )
   useAppCommands(commands)
 }

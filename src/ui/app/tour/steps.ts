@@ -66,6 +66,14 @@ export const STEPS: readonly TourStep[] = [
     points: 'nav[aria-label="Sections"] a[href$="/realtime"]',
   },
   {
+    id: 'reports',
+    title: 'Reports',
+    text: 'What users reported, grouped by its cause, each with a recording. “Why?” shows the reason, and “Make a test” gives a command that writes a failing test.',
+    tryIt: 'Try it: open “I was signed out while writing.” and press “Why?”.',
+    to: '/reports',
+    points: 'nav[aria-label="Sections"] a[href$="/reports"]',
+  },
+  {
     id: 'palette',
     title: 'Keyboard shortcuts',
     text: 'Ctrl+K (or ⌘K) finds every table, page and command; ? shows all shortcuts. You can restart this tour there, too.',

@@ -22,7 +22,7 @@ const place = windowLocation(window)
 
 /** Fills the page. */
 export function AttachView({ isServed }: AttachViewProps) {
-  const [recording] = useState(() => createForeignRecording())
+  const [recording] = useState(() => createForeignRecording(now))
   const [report, refresh] = useReducer(() => recording.report(), recording.report())
   const [isServerThere, setServerThere] = useState(isServed)
   const [strangers, setStrangers] = useState<readonly Stranger[]>([])
@@ -50,7 +50,7 @@ export function AttachView({ isServed }: AttachViewProps) {
         ) : (
           <>
             <VisuallyHidden elementType="h1">Console</VisuallyHidden>
-            <Console ownsPalette recording={recording} now={now} location={place} />
+            <Console ownsPalette recording={recording} location={place} />
           </>
         )}
       </div>
@@ -187,7 +187,7 @@ function AttachHelp({ isServed, origin }: AttachHelpProps) {
           note={
             <>
               and <code>{'<ChartroomConsole recording={recording} />'}</code> next to your app, from{' '}
-              <code>chartroom/console</code>.
+              <code>@chartroom/devtools/console</code>.
             </>
           }
         />

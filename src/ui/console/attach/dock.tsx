@@ -35,8 +35,6 @@ export function mountDock(place: HTMLElement, props: DockProps): () => void {
   return () => root.unmount()
 }
 
-const now = () => Number(document.timeline.currentTime)
-
 type SetSize = (height: string) => void
 
 function Dock({ setSize, systems, height, ...props }: DockProps & { readonly setSize: SetSize }) {
@@ -52,7 +50,6 @@ function Dock({ setSize, systems, height, ...props }: DockProps & { readonly set
             <ErrorBoundary fallback={Failed}>
               <DockedConsole
                 key={shown.id}
-                now={now}
                 ownsPalette={false}
                 page={props.page}
                 recording={shown.recording}

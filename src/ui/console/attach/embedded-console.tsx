@@ -12,16 +12,10 @@ import { EmbeddedFrame } from './embedded-frame.tsx'
 import { linkOwnWindow } from './link.ts'
 import { tabIdOf } from './tab-protocol.ts'
 
-const now = () => Number(document.timeline.currentTime)
-
 export function EmbeddedConsole({ theme, ownWindow, ...props }: ChartroomConsoleProps) {
   return (
     <EmbeddedFrame theme={theme}>
-      {ownWindow === undefined ? (
-        <Console {...props} now={now} />
-      ) : (
-        <MovableConsole {...props} page={ownWindow} />
-      )}
+      {ownWindow === undefined ? <Console {...props} /> : <MovableConsole {...props} page={ownWindow} />}
     </EmbeddedFrame>
   )
 }
@@ -64,7 +58,6 @@ function MovableConsole({ page, ...props }: MovableConsoleProps) {
     <DockedConsole
       {...props}
       ownsPalette={false}
-      now={now}
       page={page}
       location={location}
       onDetach={own => {

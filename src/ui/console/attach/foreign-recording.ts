@@ -7,13 +7,22 @@ const SETTLE_EVERY = 250
 
 export type ForeignRecording = ReturnType<typeof createForeignRecording>
 
-/** Creates a recording that starts taking messages immediately. */
-export function createForeignRecording() {
+/**
+ * Creates a recording that starts taking messages immediately.
+ * @param now milliseconds on this page's monotonic clock: the app's times are of another clock
+ */
+export function createForeignRecording(now: () => number) {
   const listeners = new Listeners()
   const { notify } = listeners
+  let began = now()
   const open = () => {
+    began = now()
     const made = new ForeignTrace({ defer: run => void nextTurn().then(run) })
-    made.subscribe(notify)
+    made.subscribe(() => {
+      // A message arrives soon after it was sent.
+      began = now() - (made.steps.at(-1)?.t ?? 0)
+      notify()
+    })
     return made
   }
   let trace = open()
@@ -23,6 +32,7 @@ export function createForeignRecording() {
       return trace
     },
     isRecording: () => isRecording,
+    elapsed: () => now() - began,
     start() {
       if (!isRecording) trace = open()
       isRecording = true

@@ -15,7 +15,7 @@ import type { ConsoleMoment, OnMoment } from '../console-recording.ts'
 import { RemoteRecording } from './remote-recording.ts'
 import { SystemChoice } from './system-choice.tsx'
 import type { FromApp, FromWindow, Wire } from './tab-protocol.ts'
-import { formatTime } from '../../widgets/format.ts'
+import { formatTime } from '../../../services/workbench/text/index.ts'
 
 /** Storage key of the app's theme. */
 const THEME = 'chartroom.ui.theme'
@@ -85,7 +85,6 @@ export function OwnWindow({ connect, canDock = false }: OwnWindowProps) {
           <Console
             ownsPalette
             recording={recording}
-            now={now}
             location={place}
             control={recording.control}
             onMoment={reportMoment}

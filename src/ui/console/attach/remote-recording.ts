@@ -48,6 +48,8 @@ export class RemoteRecording implements ConsoleRecording {
   #run = ''
   #next = 0
   #isRecording = true
+  /** Time of the window's clock at which the recording began. */
+  #began = 0
   #isOtherPage = false
   #problem: string | undefined
   #earlier: readonly ReplayableTrace[] = []
@@ -85,6 +87,8 @@ export class RemoteRecording implements ConsoleRecording {
   readonly problem = (): string | undefined => this.#problem
 
   readonly isRecording = (): boolean => this.#isRecording && this.isThere()
+
+  readonly elapsed = (): number => this.#now() - this.#began
 
   /** Adds a note to a step in the app's recording. */
   readonly bookmark = (note: string, step: number): void => this.#wire?.send({ kind: 'bookmark', note, step })
@@ -131,7 +135,10 @@ export class RemoteRecording implements ConsoleRecording {
       if (unusable !== undefined) this.#fail(unusable)
       this.#swap()
     }
-    if (message.kind === 'run' || message.kind === 'state') this.#isRecording = message.isRecording
+    if (message.kind === 'run' || message.kind === 'state') {
+      this.#isRecording = message.isRecording
+      this.#began = this.#now() - message.elapsed
+    }
     // The message belongs to a recording whose start was missed.
     if (message.kind === 'state' && message.run !== this.#run) this.#wire?.send({ kind: 'hello' })
     this.#listeners.notify()

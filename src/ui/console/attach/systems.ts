@@ -44,6 +44,8 @@ export class Systems {
   #entries: readonly SystemEntry[] = []
   #shown: Known | undefined
   #isChosen = false
+  /** The shown system was chosen after its end, for what is recorded of it. */
+  #isPast = false
 
   constructor(chosenName: ChosenName) {
     this.#chosenName = chosenName
@@ -72,6 +74,7 @@ export class Systems {
     const known = this.#known.find(one => one.id === id)
     if (!known) return
     this.#choose(known)
+    this.#isPast = !known.isRunning()
     this.#chosenName.write(known.name)
     this.refresh()
   }
@@ -89,12 +92,13 @@ export class Systems {
   #choose(known: Known): void {
     this.#shown = known
     this.#isChosen = true
+    this.#isPast = false
   }
 
   /** Stays with a system until it ends and another one of its name runs, as after a hot update. */
   #toShow(): Known | undefined {
     const now = this.#shown
-    if (now?.isRunning() === true) return now
+    if (this.#isPast || now?.isRunning() === true) return now
     const running = this.#known.filter(one => one.isRunning())
     const successor = now && running.findLast(({ name }) => name === now.name)
     if (successor) return successor

@@ -189,7 +189,8 @@ export class TraceStreamer {
     this.#unsubscribe = this.#trace.subscribe(() => undefined)
     this.#first = batchOf(this.#trace, 0).steps[0]
     this.#state = recording.isRecording()
-    wire.send({ kind: 'run', run, isRecording: this.#state, dropped: this.#trace.dropped ?? 0 })
+    const dropped = this.#trace.dropped ?? 0
+    wire.send({ kind: 'run', run, isRecording: this.#state, elapsed: recording.elapsed(), dropped })
     this.#send([this.#trace.header])
   }
 
@@ -218,7 +219,8 @@ export class TraceStreamer {
 
   sendState(): void {
     this.#state = this.#recording.isRecording()
-    this.#wire.send({ kind: 'state', run: this.#run, isRecording: this.#state })
+    const elapsed = this.#recording.elapsed()
+    this.#wire.send({ kind: 'state', run: this.#run, isRecording: this.#state, elapsed })
   }
 
   end(): void {

@@ -22,9 +22,9 @@ type Checks<M extends { readonly kind: string }> = {
 
 const FROM_APP: Checks<Exclude<FromApp, { readonly kind: 'unreadable' }>> = {
   here: {},
-  run: { run: isText, isRecording: isFlag, dropped: isCount },
+  run: { run: isText, isRecording: isFlag, elapsed: isNumber, dropped: isCount },
   records: { run: isText, at: isCount, records: isText },
-  state: { run: isText, isRecording: isFlag },
+  state: { run: isText, isRecording: isFlag, elapsed: isNumber },
   file: { ask: isCount, bytes: maybe(value => value instanceof Blob), failure: maybe(isText) },
   drive: { news: isText },
   did: { ask: isCount, result: maybe(isText), failure: maybe(isText) },

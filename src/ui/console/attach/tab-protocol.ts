@@ -8,10 +8,17 @@ export type FromApp =
   /** The app is running; also answers a hello. */
   | { readonly kind: 'here' }
   /** A new recording begins and its records follow; or the rest of one that dropped its oldest part. */
-  | { readonly kind: 'run'; readonly run: string; readonly isRecording: boolean; readonly dropped: number }
+  | {
+      readonly kind: 'run'
+      readonly run: string
+      readonly isRecording: boolean
+      readonly elapsed: number
+      readonly dropped: number
+    }
   /** More records, as lines of a file; the very first is the header. */
   | { readonly kind: 'records'; readonly run: string; readonly at: number; readonly records: string }
-  | { readonly kind: 'state'; readonly run: string; readonly isRecording: boolean }
+  /** Sent when it changed, and repeatedly; `elapsed` is in milliseconds since the recording began. */
+  | { readonly kind: 'state'; readonly run: string; readonly isRecording: boolean; readonly elapsed: number }
   | { readonly kind: 'file'; readonly ask: number; readonly bytes?: Blob; readonly failure?: string }
   /** Control state of the system: a `DriveNews` as JSON of the codec. */
   | { readonly kind: 'drive'; readonly news: string }

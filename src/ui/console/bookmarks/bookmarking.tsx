@@ -1,50 +1,44 @@
 // The commands of the bookmarks, and the question before unsaved notes in a file are lost.
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
 import { useCommands, type ConsoleCommand } from '../commands/use-commands.ts'
-import type { Leave } from '../file/use-file.ts'
 import { plural } from '../text.ts'
-import { useBookmarks, useConsole } from '../use-console.ts'
+import { useBookmarks, useConsole, useConsoleState } from '../use-console.ts'
 import { type Bookmarks, type BookmarksState, nextNote, toggledQuery } from './bookmark-store.ts'
 
-interface BookmarkingProps {
-  /** Registers a question to ask before the shown file is left; returns a function to unregister it. */
-  readonly askFirst: (leave: Leave) => () => void
-}
-
 /** Shows a dialog only if notes would be lost. */
-export function Bookmarking({ askFirst }: BookmarkingProps) {
-  const { bookmarks } = useConsole()
+export function Bookmarking() {
+  const { bookmarks, machine } = useConsole()
   const state = useBookmarks(all => all)
   useBookmarkCommands(bookmarks, state)
   const { unsaved } = state
-  const [then, setThen] = useState<{ readonly go: () => void; readonly stay: (() => void) | undefined }>()
-  useEffect(() => askFirst((go, stay) => (unsaved === 0 ? go() : setThen({ go, stay }))), [askFirst, unsaved])
+  const isUnsaved = unsaved > 0
+  const leaving = useConsoleState(({ value }) => value.leaving)
+  useEffect(() => machine.send({ type: 'notes.changed', isUnsaved }), [machine, isUnsaved])
   useEffect(() => {
-    if (unsaved === 0) return
+    if (!isUnsaved) return
     const ask = (event: BeforeUnloadEvent) => event.preventDefault()
     window.addEventListener('beforeunload', ask)
     return () => window.removeEventListener('beforeunload', ask)
-  }, [unsaved])
-  const close = () => {
-    setThen(undefined)
-    then?.stay?.()
-  }
-  const go = () => {
-    setThen(undefined)
-    then?.go()
-  }
-  const save = () => void bookmarks.save().then(isSaved => (isSaved ? go() : close()))
+  }, [isUnsaved])
+  const isSaving = leaving === 'saving'
   return (
-    <Dialog title="Unsaved notes" role="alertdialog" isOpen={then !== undefined} onClose={close}>
+    <Dialog
+      title="Unsaved notes"
+      role="alertdialog"
+      isOpen={leaving === 'asking' || isSaving}
+      onClose={machine.decline}
+    >
       <p>{plural(unsaved, 'note')} in this file will be lost. The file on disk has not changed.</p>
       <DialogActions>
-        <Button variant="quiet" onPress={close}>
+        <Button variant="quiet" onPress={machine.decline}>
           Cancel
         </Button>
-        <Button onPress={go}>Leave without saving</Button>
-        <Button variant="primary" onPress={save}>
+        <Button isDisabled={isSaving} onPress={() => machine.send({ type: 'leave.confirmed' })}>
+          Leave without saving
+        </Button>
+        <Button variant="primary" isPending={isSaving} onPress={() => machine.send({ type: 'leave.save' })}>
           Save with notes
         </Button>
       </DialogActions>

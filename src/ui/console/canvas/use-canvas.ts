@@ -1,6 +1,6 @@
 // A canvas that fills its element, is sharp on every screen, and is drawn at most once per frame.
 import { useEffect, useRef, type RefObject } from 'react'
-import { usePaneSize } from '../use-pane-size.ts'
+import { usePaneSize } from '../../widgets/drawing/use-pane-size.ts'
 
 /** Draws in CSS pixels on a cleared canvas. */
 export type Draw = (context: CanvasRenderingContext2D, width: number, height: number) => void

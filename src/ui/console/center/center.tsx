@@ -12,7 +12,7 @@ import { useChartRun } from '../chart/use-chart-run.ts'
 import type { Size } from '../chart/chart-geometry.ts'
 import { clockTime, count } from '../text.ts'
 import { useConsole } from '../use-console.ts'
-import { usePaneSize } from '../use-pane-size.ts'
+import { usePaneSize } from '../../widgets/drawing/use-pane-size.ts'
 import { describe } from '../state/json-nodes.ts'
 import { useDetail } from '../model/use-detail.ts'
 

@@ -1,6 +1,6 @@
 // Details of a state or of transitions, with buttons to send their events.
 import { X } from 'lucide-react'
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import {
   type ChartState,
   type MachineChart,
@@ -37,6 +37,7 @@ export function ChartCard(props: ChartCardProps) {
   const card = useRef<HTMLElement>(null)
   const key = target.kind === 'state' ? target.path : target.names.join()
   useEffect(() => card.current?.focus(), [key])
+  useClosedWithState(card, key, props)
   const path = target.kind === 'state' ? target.path : sourceOfName(target.names[0] ?? '')
   const state = choices.states.get(path)
   if (!state) return null
@@ -79,6 +80,21 @@ export function ChartCard(props: ChartCardProps) {
       )}
     </section>
   )
+}
+
+/** Closes the card, which covers the chart, once other states are active; not while an event is being written. */
+function useClosedWithState(
+  card: RefObject<HTMLElement | null>,
+  key: string,
+  { actor, activity, onClose }: ChartCardProps,
+): void {
+  const moment = [actor, ...activity.active].join('\n')
+  const opened = useRef({ key, moment })
+  const closeIfOver = useEffectEvent(() => {
+    if (opened.current.key !== key) opened.current = { key, moment }
+    if (opened.current.moment !== moment && !card.current?.querySelector('form')) onClose()
+  })
+  useEffect(() => closeIfOver(), [key, moment])
 }
 
 function Facts({ state, activity, counts }: ChartCardProps & { readonly state: ChartState }) {

@@ -12,7 +12,7 @@ import {
   type GraphOptions,
   type Way,
 } from './chart-graph.ts'
-import { type ChartParts } from './chart-parts.ts'
+import type { ChartParts } from './chart-parts.ts'
 import { placeChart, type PlacedChart } from './placed-chart.ts'
 
 /** Runs the layout engine on a graph. */

@@ -1,14 +1,5 @@
 // A machine's statechart at a moment: laid out, drawn, navigated, searched, and able to send events.
-import {
-  useRef,
-  useId,
-  useMemo,
-  useState,
-  type RefObject,
-  memo,
-  useSyncExternalStore,
-  type PointerEvent,
-} from 'react'
+import { useRef, useId, useMemo, useState, type RefObject, memo, useSyncExternalStore } from 'react'
 import type { MachineChart } from '../../../trace/index.ts'
 import { EmptyState, ErrorState, Skeleton } from '../../widgets/state.tsx'
 import type { ChartActivity } from './chart-activity.ts'
@@ -18,7 +9,9 @@ import styles from './chart.module.css'
 import type { RunningTimer } from './countdown.tsx'
 import { useChartChoices, type ChartChoices } from './use-chart-choices.ts'
 import { useChartLayout, type PlacedLayout } from './use-chart-layout.ts'
-import { READABLE_SCALE, type ViewPort } from './view-port.ts'
+import { useDrag } from '../../widgets/drawing/use-drag.ts'
+import type { ViewPort } from '../../widgets/drawing/view-port.ts'
+import { READABLE_SCALE } from './view-port.ts'
 import { cx } from '../../widgets/cx.ts'
 import { drawnPath } from './chart-parts.ts'
 import { ChartCard } from './chart-card.tsx'
@@ -30,10 +23,10 @@ import { Defs } from './defs.tsx'
 import { LEAST_FOCUS } from './focus-layout.ts'
 import { Minimap } from './minimap.tsx'
 import { useChartCommands, useChartKeys } from './use-chart-keys.ts'
-import { useViewPort, type View } from './use-view-port.ts'
+import { useViewPort } from './use-view-port.ts'
 import { FONT_SIZES, canvasMeasure, CHART_FONT } from './chart-graph.ts'
 import { farNames, farScale, NAME_SIZE } from './far-names.ts'
-import type { Point, Size } from './chart-geometry.ts'
+import type { Size } from './chart-geometry.ts'
 
 export interface ChartViewProps {
   readonly chart: MachineChart
@@ -119,7 +112,9 @@ function Drawing(props: DrawingProps) {
   const active = [...activity.active].join(', ')
   const close = () => {
     choices.setOpen(false)
-    canvas.current?.focus()
+    const { activeElement, body } = document
+    // A focus that the user moved elsewhere is not changed.
+    if (activeElement === body || paneRef.current?.contains(activeElement)) canvas.current?.focus()
   }
   return (
     <>
@@ -237,55 +232,3 @@ const FarLayer = memo(function FarLayer({ placed, port, activity }: FarLayerProp
     </g>
   )
 })
-
-/** A movement below this many pixels is a click. */
-const SLACK = 4
-
-/** Returns handlers for the chart's canvas; `onClick` receives elements that were pressed but not dragged. */
-function useDrag({ port, take }: View, onClick: (target: Element) => void) {
-  const pointers = useRef(new Map<number, Point>())
-  const pressed = useRef<{ readonly target: Element; readonly at: Point; moved: boolean }>(undefined)
-  const drag = (event: PointerEvent<HTMLElement>, before: Point, at: Point) => {
-    const other = [...pointers.current].find(([id]) => id !== event.pointerId)?.[1]
-    if (!other) return take(() => port.move(minus(at, before)))
-    const { left, top } = event.currentTarget.getBoundingClientRect()
-    const middle = { x: (at.x + other.x) / 2 - left, y: (at.y + other.y) / 2 - top }
-    const half = minus(at, before)
-    take(() => {
-      port.move({ x: half.x / 2, y: half.y / 2 })
-      port.zoom(distance(at, other) / Math.max(1, distance(before, other)), middle)
-    })
-  }
-  const end = (event: PointerEvent<HTMLElement>, isClick: boolean) => {
-    pointers.current.delete(event.pointerId)
-    delete event.currentTarget.dataset['dragging']
-    const press = pressed.current
-    pressed.current = undefined
-    if (isClick && press && !press.moved) onClick(press.target)
-  }
-  return {
-    onPointerDown: (event: PointerEvent<HTMLElement>) => {
-      if (event.button !== 0 || !(event.target instanceof Element)) return
-      const at = { x: event.clientX, y: event.clientY }
-      pointers.current.set(event.pointerId, at)
-      pressed.current = { target: event.target, at, moved: pointers.current.size > 1 }
-      event.currentTarget.setPointerCapture(event.pointerId)
-    },
-    onPointerMove: (event: PointerEvent<HTMLElement>) => {
-      const before = pointers.current.get(event.pointerId)
-      const press = pressed.current
-      if (!before || !press) return
-      const at = { x: event.clientX, y: event.clientY }
-      if (!press.moved && distance(at, press.at) < SLACK) return
-      press.moved = true
-      event.currentTarget.dataset['dragging'] = ''
-      drag(event, before, at)
-      pointers.current.set(event.pointerId, at)
-    },
-    onPointerUp: (event: PointerEvent<HTMLElement>) => end(event, true),
-    onPointerCancel: (event: PointerEvent<HTMLElement>) => end(event, false),
-  }
-}
-
-const minus = (a: Point, b: Point): Point => ({ x: a.x - b.x, y: a.y - b.y })
-const distance = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y)

@@ -8,7 +8,7 @@ import { chartParts, type ChartParts, type Ends, lifted, containerOf, visit } fr
 import type { Detail, EdgeLine } from './chart-text.ts'
 import { rowLayout } from './focus-row.ts'
 import { placeChart, type PlacedChart } from './placed-chart.ts'
-import { fit } from './view-port.ts'
+import { fit } from '../../widgets/drawing/view-port.ts'
 
 export interface FocusOptions {
   readonly measure: Measure

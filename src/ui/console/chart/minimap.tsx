@@ -4,7 +4,7 @@ import type { ChartActivity } from './chart-activity.ts'
 import type { PlacedChart } from './placed-chart.ts'
 import styles from './chart.module.css'
 import type { View } from './use-view-port.ts'
-import type { ViewPort } from './view-port.ts'
+import type { ViewPort } from '../../widgets/drawing/view-port.ts'
 
 const MAX = { width: 168, height: 104 } as const
 /** A very wide or tall chart becomes a strip that is still large enough to click. */

@@ -1,6 +1,6 @@
 // The layout of a chart as React state: around its active states, or whole in the direction that suits the
 // pane.
-import { useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { type ChartState, type MachineChart, isEqual } from '../../../trace/index.ts'
 import { messageOf } from '../text.ts'
 import type { ChartActivity } from './chart-activity.ts'
@@ -10,10 +10,12 @@ import type { Detail } from './chart-text.ts'
 import { focusChart, type Focus } from './focus-layout.ts'
 import { type PlacedChart, placeChart } from './placed-chart.ts'
 import { useToolsHeight } from './use-view-port.ts'
-import { clearOf, fit, READABLE_SCALE } from './view-port.ts'
+import { fit } from '../../widgets/drawing/view-port.ts'
+import { clearOf, READABLE_SCALE } from './view-port.ts'
 import type { Geometry, Size } from './chart-geometry.ts'
 import { chartParts } from './chart-parts.ts'
 import { useConsole } from '../use-console.ts'
+import { useLoaded } from '../../widgets/use-promise.ts'
 
 /** The part of a chart to lay out, and its direction. */
 interface LayoutRequest {
@@ -189,32 +191,45 @@ function useWhole(wanted: Wanted, isWanted: boolean): ChartLayoutState {
   const key = [machine, detail, ...[...folded].sort()].join('\n')
   const tall = pane.height > pane.width
   const isReady = isWanted && pane.width > 0
-  const [result, setResult] = useState<Whole>()
+  const [latest, setLatest] = useState<Whole>()
   const known = useMemo((): Whole | undefined => {
     if (!isReady) return undefined
     const placed = suitable({ chart, pane }, direction => service.made({ chart, detail, folded, direction }))
     return typeof placed === 'string' ? undefined : { machine, layout: wholeOf(placed, folded) }
   }, [service, isReady, machine, chart, pane, detail, folded])
-  if (known && result?.layout !== known.layout) setResult(known)
+  const isMissing = isReady && !known
   // A new recording may create a new chart object of the same structure: compare by key.
-  const place = useEffectEvent(async (by: LayoutService): Promise<ChartLayoutState> => {
-    const made = (direction: Direction) => by.made({ chart, detail, folded, direction })
-    for (let next = suitable(wanted, made); ; next = suitable(wanted, made)) {
-      if (typeof next !== 'string') return wholeOf(next, folded)
-      await by.layout({ chart, detail, folded, direction: next })
-    }
-  })
-  const isKnown = known !== undefined
-  useEffect(() => {
-    if (!isReady || isKnown) return
-    let isCurrent = true
-    const settle = (layout: ChartLayoutState) => isCurrent && setResult({ machine, layout })
-    place(service).then(settle, (error: unknown) => settle({ state: 'failed', message: messageOf(error) }))
-    return () => {
-      isCurrent = false
-    }
-  }, [service, machine, key, isReady, isKnown, tall])
-  return result?.machine === machine ? result.layout : PENDING
+  const request = useSame({ key, tall, isMissing, service, wanted }, isSameRequest)
+  const load = useMemo(() => (request.isMissing ? () => placeWhole(request) : undefined), [request])
+  const result = useLoaded(load)
+  const loaded = useMemo((): Whole | undefined => {
+    if (!load || result?.load !== load) return undefined
+    return { machine, layout: result.value ?? { state: 'failed', message: messageOf(result.error) } }
+  }, [machine, load, result])
+  const now = known ?? loaded
+  if (now && latest?.layout !== now.layout) setLatest(now)
+  return latest?.machine === machine ? latest.layout : PENDING
+}
+
+interface WholeRequest {
+  readonly service: LayoutService
+  readonly wanted: Wanted
+  readonly key: string
+  readonly tall: boolean
+  readonly isMissing: boolean
+}
+
+const isSameRequest = (a: WholeRequest, b: WholeRequest): boolean =>
+  a.service === b.service && a.key === b.key && a.tall === b.tall && a.isMissing === b.isMissing
+
+/** @throws Error if the layout engine fails */
+async function placeWhole({ service, wanted }: WholeRequest): Promise<ChartLayoutState> {
+  const { chart, detail, folded } = wanted
+  const made = (direction: Direction) => service.made({ chart, detail, folded, direction })
+  for (let next = suitable(wanted, made); ; next = suitable(wanted, made)) {
+    if (typeof next !== 'string') return wholeOf(next, folded)
+    await service.layout({ chart, detail, folded, direction: next })
+  }
 }
 
 const wholeOf = (placed: PlacedChart, folded: ReadonlySet<string>): PlacedLayout => ({

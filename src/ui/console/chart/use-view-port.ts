@@ -3,10 +3,12 @@ import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type RefO
 import { flushSync } from 'react-dom'
 import { useMedia } from '../../widgets/use-media.ts'
 import type { ChartActivity } from './chart-activity.ts'
-import type { Box, Point, Size } from './chart-geometry.ts'
+import type { Box, Size } from './chart-geometry.ts'
 import { FAR } from './far-names.ts'
 import type { PlacedChart } from './placed-chart.ts'
-import { clearOf, fit, readable, TOOLS, ViewPort } from './view-port.ts'
+import { useWheel } from '../../widgets/drawing/use-wheel.ts'
+import { fit, ViewPort } from '../../widgets/drawing/view-port.ts'
+import { clearOf, readable, TOOLS } from './view-port.ts'
 
 interface Pane {
   readonly placed: PlacedChart
@@ -52,7 +54,7 @@ export function useViewPort({ placed, pane, paneRef, ground, activity, fitAsked,
   const { width, height } = placed
   /** Draws everything at once, including what is outside the view. */
   const drawAll = () => flushSync(() => setRegion({ x: 0, y: 0, width, height }))
-  useWheel(paneRef, (event, at) => {
+  useWheel(paneRef, '[data-chart-canvas]', (event, at) => {
     event.preventDefault()
     const by = { x: -event.deltaX, y: -event.deltaY }
     take(() => (event.ctrlKey || event.metaKey ? port.zoom(Math.exp(by.y / 200), at) : port.move(by)))
@@ -92,26 +94,6 @@ function useAsked(count: number, answer: () => void): void {
     answered.current = count
     handle()
   }, [count])
-}
-
-/** React's wheel listeners are passive; this one can prevent page scrolling. */
-function useWheel(
-  paneRef: RefObject<HTMLDivElement | null>,
-  onWheel: (event: WheelEvent, at: Point) => void,
-): void {
-  const handle = useEffectEvent(onWheel)
-  useEffect(() => {
-    const pane = paneRef.current
-    if (!pane) return
-    const listen = (event: WheelEvent) => {
-      // Overlays of the chart scroll independently.
-      if (!(event.target instanceof Element) || !event.target.closest('[data-chart-canvas]')) return
-      const { left, top } = pane.getBoundingClientRect()
-      handle(event, { x: event.clientX - left, y: event.clientY - top })
-    }
-    pane.addEventListener('wheel', listen, { passive: false })
-    return () => pane.removeEventListener('wheel', listen)
-  }, [paneRef])
 }
 
 /** Returns the height in pixels; changes with the pointer type. */

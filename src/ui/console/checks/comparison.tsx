@@ -10,17 +10,17 @@ import { Changes } from './changes.tsx'
 import styles from './checks.module.css'
 import type { Compared, FirstDifference } from './jobs.ts'
 import { RunsView } from './runs-view.tsx'
-import { type Job, JobStatus } from './use-job.tsx'
+import { JobStatus, type TraceJob } from './use-job.tsx'
 
 /** Opens a trace file and compares it with the shown recording. */
-export function CompareButton({ job }: { readonly job: Job<'compare'> }) {
+export function CompareButton({ job }: { readonly job: TraceJob<'compare'> }) {
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
       <Button
         size="s"
         icon={<GitCompare size={12} aria-hidden />}
-        isDisabled={job.state.phase === 'going'}
+        isPending={job.state.phase === 'going'}
         onPress={() => input.current?.click()}
       >
         Compare with a file…
@@ -41,9 +41,9 @@ export function CompareButton({ job }: { readonly job: Job<'compare'> }) {
 }
 
 /** Result, progress or error of a comparison. */
-export function Comparison({ job }: { readonly job: Job<'compare'> }) {
+export function Comparison({ job }: { readonly job: TraceJob<'compare'> }) {
   const { state, cancel } = job
-  const answer = state.phase === 'done' ? state.answer : undefined
+  const answer = state.phase === 'done' ? state.last.answer : undefined
   return (
     <div className={styles.pane}>
       <header className={styles.head}>
@@ -55,18 +55,26 @@ export function Comparison({ job }: { readonly job: Job<'compare'> }) {
           </Button>
         </span>
       </header>
-      <JobStatus doing="Comparing" job={job} failed="The recordings were not compared: " />
+      <JobStatus
+        doing="Comparing"
+        job={job}
+        failed="The recordings were not compared: "
+        done={answer && comparedText(answer)}
+      />
       {answer ? <Answer answer={answer} /> : null}
     </div>
   )
 }
 
-function Outcome({ answer: { name, diff, first } }: { readonly answer: Compared }) {
-  const word = !first ? 'Same events and values' : first.isOnlyValues ? 'Same events' : 'Different'
+const comparedText = ({ first }: Compared): string =>
+  !first ? 'Same events and values' : first.isOnlyValues ? 'Same events' : 'Different'
+
+function Outcome({ answer }: { readonly answer: Compared }) {
+  const { name, diff, first } = answer
   return (
-    <span role="status" className={styles.verdict}>
+    <span className={styles.verdict}>
       <strong data-bad={(first && !first.isOnlyValues) || undefined} data-good={!first || undefined}>
-        {word}
+        {comparedText(answer)}
       </strong>
       <span className={styles.faint}>
         A: this recording, {plural(diff.steps.a, 'event')} · B: {name}, {plural(diff.steps.b, 'event')} ·

@@ -75,7 +75,7 @@ function Origin({
   readonly isStale: boolean
 }) {
   const [trace, ...more] = answer?.report.traces ?? []
-  if (!trace) return <span className={styles.faint} />
+  if (!trace) return <span role="status" className={styles.faint} />
   const { how, reason } = trace
   return (
     <span role="status" className={styles.faint} title={reason}>

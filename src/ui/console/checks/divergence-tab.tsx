@@ -17,7 +17,7 @@ export function DivergenceTab() {
   const { size } = useConsole()
   const { state, start, cancel } = useJob('verify')
   const begin = () => start(file => ({ file }))
-  const answer = state.phase === 'done' ? state.answer : undefined
+  const answer = state.phase === 'done' ? state.last.answer : undefined
   const isIdle = state.phase === 'none' || state.phase === 'canceled'
   const compare = useJob('compare')
   if (compare.state.phase !== 'none' && compare.state.phase !== 'canceled')
@@ -32,7 +32,7 @@ export function DivergenceTab() {
               size="s"
               icon={<Play size={12} aria-hidden />}
               onPress={begin}
-              isDisabled={state.phase === 'going'}
+              isPending={state.phase === 'going'}
             >
               Verify again
             </Button>
@@ -40,7 +40,11 @@ export function DivergenceTab() {
           <CompareButton job={compare} />
         </span>
       </header>
-      <JobStatus doing="Replaying" job={{ state, cancel }} />
+      <JobStatus
+        doing="Replaying"
+        job={{ state, cancel }}
+        done={answer && `${WORDS[answer.outcome]}: ${verifiedText(answer)}`}
+      />
       {isIdle ? (
         <EmptyState
           icon={<Split size={20} aria-hidden />}
@@ -71,18 +75,20 @@ const WORDS: Readonly<Record<Verified['outcome'], string>> = {
   unusable: 'Cannot be replayed',
 }
 
-function Outcome({ answer }: { readonly answer: Verified }) {
-  const { outcome, stimuli, compared, keyframes } = answer
-  const isBad = outcome === 'diverged' || outcome === 'unusable'
+function verifiedText({ stimuli, compared, keyframes }: Verified): string {
   const what = keyframes === undefined ? plural(compared, 'step') : plural(keyframes, 'keyframe')
+  return `${plural(stimuli, 'input')} · ${what} identical`
+}
+
+function Outcome({ answer }: { readonly answer: Verified }) {
+  const { outcome } = answer
+  const isBad = outcome === 'diverged' || outcome === 'unusable'
   return (
-    <span role="status" className={styles.verdict}>
+    <span className={styles.verdict}>
       <strong data-bad={isBad || undefined} data-good={outcome === 'exact' || undefined}>
         {WORDS[outcome]}
       </strong>
-      <span className={styles.faint}>
-        {plural(stimuli, 'input')} · {what} identical
-      </span>
+      <span className={styles.faint}>{verifiedText(answer)}</span>
     </span>
   )
 }
@@ -161,7 +167,7 @@ function DivergenceView({ answer }: { readonly answer: Verified }) {
     <section className={styles.parts} aria-label="First difference">
       <h2 className={styles.title}>
         {between
-          ? `First difference between stimulus ${between[0]} and ${between[1]}`
+          ? `First difference between inputs ${between[0]} and ${between[1]}`
           : `First difference at event ${count(index)}`}
         <CopyButton text={words.join('\n')} label="Copy as text" />
         {expected && !between ? (

@@ -26,7 +26,7 @@ async function verifyFile({ file }: Ask<'verify'>, place: JobPlace): Promise<Ver
   const report = verify(trace, systems, {
     onProgress: (done, whole) => {
       if (done % TELL_EVERY === 0)
-        notify({ share: done / whole, words: `${done.toLocaleString('en')} stimuli` })
+        notify({ share: done / whole, words: `${done.toLocaleString('en')} inputs` })
     },
   })
   const { outcome, system, stimuli, compared, keyframes, machines, changes = [], detours } = report
@@ -169,9 +169,9 @@ async function exportFile(ask: Ask<'export'>, place: JobPlace): Promise<Answer<'
   return { blob: new Blob([...pieces, text], { type: 'text/plain' }) }
 }
 
-async function judgeFile({ file, incident }: Ask<'judge'>, place: JobPlace): Promise<Answer<'judge'>> {
-  const { judgeReport, systems } = await import('../replay-engine.ts')
-  return judgeReport(await readWhole(file), { ...systems, ...place.systems }, incident)
+async function examineFile({ file, incident }: Ask<'examine'>, place: JobPlace): Promise<Answer<'examine'>> {
+  const { examineReport, systems } = await import('../replay-engine.ts')
+  return examineReport(await readWhole(file), { ...systems, ...place.systems }, incident)
 }
 
 async function compareFiles({ file, other }: Ask<'compare'>, place: JobPlace): Promise<Answer<'compare'>> {
@@ -203,7 +203,7 @@ const HANDLERS: { readonly [K in JobKind]: JobHandler<K> } = {
   test: testFile,
   steps: describeFile,
   export: exportFile,
-  judge: judgeFile,
+  examine: examineFile,
   compare: compareFiles,
 }
 

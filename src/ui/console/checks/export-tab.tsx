@@ -8,15 +8,23 @@ import { Button } from '../../widgets/button.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
 import { useConsole } from '../use-console.ts'
 import { CodeResult, StepList } from './results.tsx'
-import { useJob, type Job, TraceSaveLine, useTraceSave, JobStatus } from './use-job.tsx'
+import {
+  JobNews,
+  JobResult,
+  JobStatus,
+  type TraceJob,
+  TraceSaveLine,
+  useJob,
+  useTraceSave,
+} from './use-job.tsx'
 import { stepsAsText } from './described-steps.ts'
 import { CopyButton } from '../../widgets/copy-button.tsx'
 import { saveAs } from '../../widgets/save-as.ts'
 import { Select } from '../../widgets/select.tsx'
-import { formatSize } from '../../../machines/index.ts'
 import type { ExportFormat } from '../../../trace/index.ts'
 import { clockTime, plural } from '../text.ts'
 import type { Part } from './jobs.ts'
+import { formatSize } from '../../../services/workbench/text/index.ts'
 
 const FORMS = [
   { id: 'test', title: 'Test', Form: TestForm },
@@ -55,7 +63,7 @@ function StepsForm() {
   const { state, start, cancel } = useJob('steps')
   const part = usePart()
   const notify = () => start(file => ({ file, part: part.get() }))
-  const answer = state.phase === 'done' ? state.answer : undefined
+  const answer = state.phase === 'done' ? state.last.answer : undefined
   return (
     <div className={styles.form}>
       <p className={styles.faint}>
@@ -63,25 +71,31 @@ function StepsForm() {
       </p>
       <PartChoice part={part} />
       <span className={styles.tools}>
-        <Button size="s" variant="primary" onPress={notify} isDisabled={state.phase === 'going'}>
+        <Button size="s" variant="primary" onPress={notify} isPending={state.phase === 'going'}>
           Show steps
         </Button>
         {answer && answer.steps.length > 0 ? (
           <CopyButton text={stepsAsText(answer.steps, answer.more)} label="Copy steps" />
         ) : null}
       </span>
-      <JobStatus doing="Writing" job={{ state, cancel }} />
-      {answer?.steps.length === 0 ? (
-        <EmptyState icon={<ListOrdered size={20} aria-hidden />} title="No steps">
-          The inputs of this part or recording are unknown: other apps report only what their machines did.
-        </EmptyState>
-      ) : null}
-      {answer && answer.steps.length > 0 ? (
-        <>
-          <StepList steps={answer.steps} more={answer.more} onPick={pick} />
-          {answer.code === '' ? null : <CodeResult text={answer.code} label="steps as code" />}
-        </>
-      ) : null}
+      <JobResult of={state}>
+        <JobStatus
+          doing="Writing"
+          job={{ state, cancel }}
+          done={answer && (answer.steps.length === 0 ? 'No steps' : plural(answer.steps.length, 'step'))}
+        />
+        {answer?.steps.length === 0 ? (
+          <EmptyState icon={<ListOrdered size={20} aria-hidden />} title="No steps">
+            The inputs of this part or recording are unknown: other apps report only what their machines did.
+          </EmptyState>
+        ) : null}
+        {answer && answer.steps.length > 0 ? (
+          <>
+            <StepList steps={answer.steps} more={answer.more} onPick={pick} />
+            {answer.code === '' ? null : <CodeResult text={answer.code} label="steps as code" />}
+          </>
+        ) : null}
+      </JobResult>
     </div>
   )
 }
@@ -136,7 +150,7 @@ export function ExportForm() {
         <PartChoice part={part} />
       ) : null}
       <span className={styles.tools}>
-        <Button size="s" variant="primary" onPress={write} isDisabled={isGoing}>
+        <Button size="s" variant="primary" onPress={write} isPending={isGoing}>
           {`Save ${name}`}
         </Button>
       </span>
@@ -148,14 +162,13 @@ export function ExportForm() {
   )
 }
 
-function ExportLine({ job: { state, cancel } }: { readonly job: Job<'export'> }) {
-  if (state.phase === 'going' || state.phase === 'failed')
-    return <JobStatus doing="Writing" job={{ state, cancel }} />
-  const blob = state.phase === 'done' ? state.answer.blob : undefined
+function ExportLine({ job: { state, cancel } }: { readonly job: TraceJob<'export'> }) {
+  const blob = state.phase === 'done' ? state.last.answer.blob : undefined
   return (
-    <span role="status" className={styles.faint}>
-      {blob ? `Saved, ${formatSize(blob.size)}` : ''}
-    </span>
+    <JobResult of={state}>
+      <JobStatus doing="Writing" job={{ state, cancel }} />
+      <JobNews state={state} text={blob && `Saved, ${formatSize(blob.size)}`} isShown />
+    </JobResult>
   )
 }
 

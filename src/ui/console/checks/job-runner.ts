@@ -1,22 +1,14 @@
 // Jobs of one trace, one per kind, in a worker or in the page; their results outlive the tabs that show them.
-import { Listeners } from '../../../trace/index.ts'
 import type { SystemRegistry } from '../../../services/runtime/index.ts'
-import { messageOf } from '../text.ts'
+import { Job } from '../job.ts'
 import { startChecksWorker } from '../workers.ts'
-import type { Answer, Ask, JobKind, JobProgress, FromChecker, Tell, ToChecker } from './jobs.ts'
+import type { Answer, Ask, JobKind, FromChecker, Tell, ToChecker } from './jobs.ts'
 
 /** A result, and the number of events in the trace when it was requested. */
 export interface Answered<K extends JobKind> {
   readonly answer: Answer<K>
   readonly size: number
 }
-
-/** `last` is the previous result while there is no newer one. */
-export type JobState<K extends JobKind> =
-  | { readonly phase: 'none' | 'canceled'; readonly last?: Answered<K> | undefined }
-  | { readonly phase: 'going'; readonly progress: JobProgress; readonly last?: Answered<K> | undefined }
-  | { readonly phase: 'done'; readonly answer: Answer<K>; readonly last: Answered<K> }
-  | { readonly phase: 'failed'; readonly message: string; readonly last?: Answered<K> | undefined }
 
 export interface JobSource {
   /** Returns the shown trace as a file. */
@@ -26,71 +18,31 @@ export interface JobSource {
   readonly size: () => number
 }
 
-/** Runs jobs of one kind; starting another cancels the previous one. */
-export class RunJob<K extends JobKind> {
+/** Runs jobs of one kind on a trace; starting another cancels the previous one. */
+export class RunJob<K extends JobKind> extends Job<Answered<K>> {
   readonly #kind: K
   readonly #source: JobSource
-  readonly #listeners = new Listeners()
-  #state: JobState<K> = { phase: 'none' }
-  #running: RunningJob<K> | undefined
-  /** The latest run; messages of earlier ones are ignored. */
-  #turn = 0
 
   constructor(kind: K, source: JobSource) {
+    super()
     this.#kind = kind
     this.#source = source
   }
 
-  readonly state = (): JobState<K> => this.#state
-
-  readonly subscribe = this.#listeners.subscribe
-
   /** `ask` receives the shown trace as a file. */
-  readonly start = (ask: (file: Blob) => Ask<K>, onDone?: (answer: Answer<K>) => void): void => {
-    const mine = ++this.#turn
-    this.#running?.cancel()
-    this.#work(mine, ask, onDone).catch((error: unknown) => {
-      const { last } = this.#state
-      const isOff = isCancelled(error)
-      this.#set(
-        mine,
-        isOff ? { phase: 'canceled', last } : { phase: 'failed', message: messageOf(error), last },
-      )
-    })
-  }
-
-  /** Ends it early with the result so far. */
-  readonly stop = (): void => this.#running?.stop()
-
-  readonly cancel = (): void => {
-    this.#running?.cancel()
-    this.#set(++this.#turn, { phase: 'canceled', last: this.#state.last })
-  }
-
-  async #work(
-    mine: number,
-    ask: (file: Blob) => Ask<K>,
-    onDone?: (answer: Answer<K>) => void,
-  ): Promise<void> {
-    const size = this.#source.size()
-    const { last } = this.#state
-    const report = (progress: JobProgress) => this.#set(mine, { phase: 'going', progress, last })
-    report({})
-    const file = await this.#source.file()
-    if (mine !== this.#turn) return
-    const job = runJob(this.#kind, ask(file), { report, systems: this.#source.systems() })
-    this.#running = job
-    const answer = await job.answer
-    if (mine !== this.#turn) return
-    this.#set(mine, { phase: 'done', answer, last: { answer, size } })
-    onDone?.(answer)
-  }
-
-  #set(turn: number, state: JobState<K>): void {
-    if (turn !== this.#turn) return
-    this.#state = state
-    this.#listeners.notify()
-  }
+  readonly start = (ask: (file: Blob) => Ask<K>, onDone?: (answer: Answer<K>) => void): void =>
+    this.run(
+      async ({ report, onStop, signal }) => {
+        const size = this.#source.size()
+        const file = await this.#source.file()
+        signal.throwIfAborted()
+        const job = runJob(this.#kind, ask(file), { report, systems: this.#source.systems() })
+        signal.addEventListener('abort', job.cancel, { once: true })
+        onStop(job.stop)
+        return { answer: await job.answer, size }
+      },
+      onDone && (({ answer }) => onDone(answer)),
+    )
 }
 
 type Runners = { readonly [K in JobKind]: RunJob<K> }
@@ -109,7 +61,7 @@ export class JobRunner {
       test: new RunJob('test', source),
       steps: new RunJob('steps', source),
       export: new RunJob('export', source),
-      judge: new RunJob('judge', source),
+      examine: new RunJob('examine', source),
       compare: new RunJob('compare', source),
     }
   }
@@ -141,8 +93,6 @@ export interface RunningJob<K extends JobKind> {
   readonly stop: () => void
   readonly cancel: () => void
 }
-
-const isCancelled = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'
 
 const canceled = () => new DOMException('The job was canceled.', 'AbortError')
 

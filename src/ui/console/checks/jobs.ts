@@ -9,7 +9,7 @@ import type {
   TraceDiff,
 } from '../../../trace/index.ts'
 import type { Divergence, MachineDifference, ReplayReport } from '../../../services/replay/index.ts'
-import type { Incident, Verdict } from '../../../services/reports/judge.ts'
+import type { Examined, Incident } from '../../../services/reports/judge.ts'
 import type { AlignedRow, AlignedRun, Cell } from './align.ts'
 import type { DescribedStep } from './described-steps.ts'
 
@@ -85,8 +85,8 @@ export interface Jobs {
     readonly ask: { readonly file: Blob; readonly other: File }
     readonly answer: Compared
   }
-  /** Whether the failure of a report still occurs with these machines. */
-  judge: { readonly ask: { readonly file: Blob; readonly incident: Incident }; readonly answer: Verdict }
+  /** What the recording of a report shows, and whether its failure still occurs with these machines. */
+  examine: { readonly ask: { readonly file: Blob; readonly incident: Incident }; readonly answer: Examined }
 }
 
 export type JobKind = keyof Jobs
@@ -164,12 +164,9 @@ export type Minimized = { readonly fails: readonly string[] } & (
     }
 )
 
-type Searched = { readonly phase: 'done'; readonly answer: Minimized } | { readonly phase: string }
-
 /** Returns the result if it is about these assertions: it is kept when others are selected. */
-export function searchedFor(state: Searched, fails: readonly string[]): Minimized | undefined {
-  if (!('answer' in state)) return undefined
-  const { answer } = state
+export function searchedFor(answer: Minimized | undefined, fails: readonly string[]): Minimized | undefined {
+  if (!answer) return undefined
   const isSame = answer.fails.length === fails.length && fails.every(name => answer.fails.includes(name))
   return isSame ? answer : undefined
 }

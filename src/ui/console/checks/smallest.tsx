@@ -6,7 +6,7 @@ import { Button } from '../../widgets/button.tsx'
 import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
 import { saveAs } from '../../widgets/save-as.ts'
 import { plural } from '../text.ts'
-import { JobFailure, useJob, JobStatus } from './use-job.tsx'
+import { JobFailure, JobResult, useJob, JobStatus } from './use-job.tsx'
 import { useChecks, useConsole } from '../use-console.ts'
 import { searchedFor, type Minimized } from './jobs.ts'
 import styles from './checks.module.css'
@@ -36,11 +36,11 @@ export function Smallest({ name, results }: SmallestProps) {
 }
 
 function Search({ fails, onClose }: { readonly fails: readonly string[]; readonly onClose: () => void }) {
-  const { open, checks } = useConsole()
+  const { machine, checks } = useConsole()
   const own = useChecks(all => all.own)
   const { state, start, stop, cancel } = useJob('minimize')
   const begin = () => start(file => ({ file, assertions: own.assertions, fails }))
-  const answer = searchedFor(state, fails)
+  const answer = searchedFor(state.phase === 'done' ? state.last.answer : undefined, fails)
   const made = answer?.outcome === 'minimized' ? answer : undefined
   const name = checks.fileName.replace(/(?:\.trace)?(?:\.jsonl)?(?:\.gz)?$/, '-shortest.trace.gz')
   return (
@@ -49,8 +49,10 @@ function Search({ fails, onClose }: { readonly fails: readonly string[]; readonl
         Replays this run with fewer and fewer inputs to find a minimal run in which <q>{fails.join(', ')}</q>{' '}
         {fails.length === 1 ? 'fails' : 'fail'}.
       </p>
-      <JobStatus doing="Minimizing" job={{ state, cancel, stop }} />
-      {answer ? <Outcome answer={answer} /> : null}
+      <JobResult of={state}>
+        <JobStatus doing="Minimizing" job={{ state, cancel, stop }} done={answer && minimizedText(answer)} />
+        {answer ? <Outcome answer={answer} /> : null}
+      </JobResult>
       <DialogActions>
         {made ? (
           <>
@@ -61,7 +63,7 @@ function Search({ fails, onClose }: { readonly fails: readonly string[]; readonl
             <Button
               variant="primary"
               onPress={() => {
-                open(new File([made.file], name))
+                machine.open(new File([made.file], name))
                 onClose()
               }}
             >
@@ -69,7 +71,7 @@ function Search({ fails, onClose }: { readonly fails: readonly string[]; readonl
             </Button>
           </>
         ) : (
-          <Button variant="primary" onPress={begin} isDisabled={state.phase === 'going'}>
+          <Button variant="primary" onPress={begin} isPending={state.phase === 'going'}>
             Search
           </Button>
         )}
@@ -78,14 +80,23 @@ function Search({ fails, onClose }: { readonly fails: readonly string[]; readonl
   )
 }
 
+const FINE = 'It does not fail when this trace is replayed with the current machines.'
+
+/** Returns no text for what is announced as an error. */
+function minimizedText(answer: Minimized): string | undefined {
+  if (answer.outcome === 'unusable') return undefined
+  if (answer.outcome === 'fine') return FINE
+  const { kept, of, isOneMinimal } = answer
+  return `${kept} of ${plural(of, 'input')}, ${isOneMinimal ? 'minimal' : 'stopped early'}`
+}
+
 function Outcome({ answer }: { readonly answer: Minimized }) {
   if (answer.outcome === 'unusable') return <JobFailure message={answer.reason} />
-  if (answer.outcome === 'fine')
-    return <p role="status">It does not fail when this trace is replayed with the current machines.</p>
+  if (answer.outcome === 'fine') return <p>{FINE}</p>
   const { kept, of, tried, isOneMinimal, steps } = answer
   return (
     <>
-      <p role="status">
+      <p>
         <strong>
           {kept} of {plural(of, 'input')}
         </strong>{' '}

@@ -3,7 +3,7 @@ import { jsComment, type ReplayableTrace, repliesByTest, Unsayable } from '../..
 
 type StepsTrace = Pick<ReplayableTrace, 'actors' | 'stimuli'>
 
-/** Code for a stage of `chartroom/vitest`; steps that code cannot express become comments. */
+/** Code for a stage of `@chartroom/devtools/vitest`; steps that code cannot express become comments. */
 export function stepsAsCode(trace: StepsTrace, seqs: readonly number[]): string {
   const wanted = new Set(seqs)
   let now: number | undefined

@@ -7,7 +7,8 @@ import { Form } from '../../widgets/form.tsx'
 import { plural } from '../text.ts'
 import { useConsole } from '../use-console.ts'
 import { CodeResult } from './results.tsx'
-import { useJob, TraceSaveLine, useTraceSave, JobStatus } from './use-job.tsx'
+import type { Answer } from './jobs.ts'
+import { useJob, JobResult, TraceSaveLine, useTraceSave, JobStatus } from './use-job.tsx'
 import styles from './checks.module.css'
 import {
   type ActorEntry,
@@ -35,6 +36,7 @@ export function TestForm() {
   const isOwn = system.name.startsWith('systems[')
   const name = fileNameOf(title, header.system)
   const recording = `${name}.trace.gz`
+  const answer = state.phase === 'done' ? state.last.answer : undefined
   const write = () =>
     start(blob => ({ file: blob, title, system, recording, ...(!isAll && { only: chosen }) }))
   return (
@@ -75,33 +77,46 @@ export function TestForm() {
         </p>
       ) : null}
       <span className={styles.tools}>
-        <Button size="s" variant="primary" type="submit" isDisabled={state.phase === 'going'}>
+        <Button size="s" variant="primary" type="submit" isPending={state.phase === 'going'}>
           Create test
         </Button>
-        <Button size="s" onPress={() => trace.save(recording)} isDisabled={trace.state.phase === 'going'}>
+        <Button size="s" onPress={() => trace.save(recording)} isPending={trace.state.phase === 'going'}>
           Save trace
         </Button>
       </span>
       <TraceSaveLine state={trace.state} />
-      <JobStatus doing="Writing" job={{ state, cancel }} failed="This run cannot be written as a test: " />
-      {state.phase === 'done' ? (
-        <>
-          {state.answer.problem === undefined ? null : (
-            <p role="status" className={styles.warning}>
-              This test will fail: {state.answer.problem}.
-            </p>
-          )}
-          {state.answer.recording === undefined ? null : (
-            <p role="status" className={styles.faint}>
-              This test plays <code>{state.answer.recording}</code>: save the trace in the same folder.
-            </p>
-          )}
-          <CodeResult text={state.answer.text} label="test" name={`${name}.test.ts`} />
-        </>
-      ) : null}
+      <JobResult of={state}>
+        <JobStatus
+          doing="Writing"
+          job={{ state, cancel }}
+          failed="This run cannot be written as a test: "
+          done={answer && `Test created, ${plural(answer.text.split('\n').length, 'line')}${said(answer)}`}
+        />
+        {answer ? (
+          <>
+            {answer.problem === undefined ? null : (
+              <p className={styles.warning}>This test will fail: {answer.problem}.</p>
+            )}
+            {answer.recording === undefined ? null : (
+              <p className={styles.faint}>
+                This test plays <code>{answer.recording}</code>: save the trace in the same folder.
+              </p>
+            )}
+            <CodeResult text={answer.text} label="test" name={`${name}.test.ts`} />
+          </>
+        ) : null}
+      </JobResult>
     </Form>
   )
 }
+
+/** What the announcement adds to the number of lines. */
+const said = ({ problem, recording }: Answer<'test'>): string =>
+  problem !== undefined
+    ? `. It will fail: ${problem}`
+    : recording === undefined
+      ? ''
+      : `. It plays ${recording}: save the trace in the same folder`
 
 /** Machines that a test may assert: each path once, however often it was started; outermost first. */
 export function machinePaths(actors: readonly ActorEntry[]): readonly string[] {

@@ -25,7 +25,7 @@ import { useConsole } from '../use-console.ts'
 import { useOffered } from '../../widgets/palette/use-commands.ts'
 import { usePromise } from '../../widgets/use-promise.ts'
 import { elapsedTime, plural } from '../text.ts'
-import { formatDateTime } from '../../widgets/format.ts'
+import { formatDateTime } from '../../../services/workbench/text/index.ts'
 
 export interface PaletteProps extends PaletteOptions {
   readonly isOpen: boolean

@@ -8,9 +8,10 @@ import { type Means, type PathStep, pathTo, type Taken } from '../../../services
 import { plural } from '../text.ts'
 import styles from './drive.module.css'
 import type { Drive, DrivePlace } from './use-drive.ts'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { type MachineChart, stateLabel } from '../../../trace/index.ts'
 import { statePaths } from './breakpoints-tab.tsx'
+import { Job, useJobState } from '../job.ts'
 import { examplesOf } from './payload.ts'
 
 export function GoTab({ drive, place }: { readonly drive: Drive; readonly place: DrivePlace }) {
@@ -114,16 +115,16 @@ function useGo({ control }: Drive, { actors, charts, actor, examples, goal: want
     setGoal(wanted.state)
     setChosen(undefined)
   }
-  /** The path being run; stays visible while the system moves along it. */
-  const [under, setUnder] = useState<readonly PathStep[]>()
-  const [running, setRunning] = useState<number>()
-  const [taken, setTaken] = useState<Taken>()
-  const going = useRef<AbortController>(undefined)
-  useEffect(() => () => going.current?.abort(), [])
+  const [job] = useState(() => new Job<Taken>())
+  useEffect(() => job.cancel, [job])
+  const run = useJobState(job)
+  const isGoing = run.phase === 'going'
+  /** The path of the last run; stays visible while the system moves along it. */
+  const [path, setPath] = useState<readonly PathStep[]>()
   const machines = control.actors().filter(({ kind, src }) => kind === 'machine' && hasStates(charts[src]))
   const named = (name: string | undefined) => machines.find(one => one.path === name)
   const living = named(chosen) ?? named(actors[actor]?.path) ?? machines[0]
-  const path = living?.path ?? ''
+  const target = living?.path ?? ''
   const chart = living && charts[living.src]
   const value = living?.value
   const state = stateLabel(value)
@@ -135,46 +136,39 @@ function useGo({ control }: Drive, { actors, charts, actor, examples, goal: want
     () => (chart && goal !== '' ? pathTo(chart, from, goal) : undefined),
     [chart, from, goal],
   )
-  const steps = under ?? found
   return {
-    target: chart ? path : undefined,
+    target: chart ? target : undefined,
     targets: machines.map(one => one.path),
     aim(next: string) {
-      going.current?.abort()
+      job.cancel()
       setChosen(next)
       setGoal('')
-      setUnder(undefined)
-      setTaken(undefined)
     },
     now: state,
     states: statePaths(chart),
     goal,
     choose(next: string) {
-      going.current?.abort()
+      job.cancel()
       setGoal(next)
-      setUnder(undefined)
-      setTaken(undefined)
     },
-    steps,
-    running,
-    taken,
-    stop: () => going.current?.abort(),
+    steps: isGoing ? path : found,
+    running: isGoing ? (run.progress.step ?? 0) : undefined,
+    taken: run.phase === 'done' ? run.last : undefined,
+    stop: job.stop,
     take() {
       if (!found || !living) return
-      const controller = new AbortController()
-      going.current = controller
-      setUnder(found)
-      setTaken(undefined)
-      const options = {
-        signal: controller.signal,
-        onStep: setRunning,
-        payloads: found.map(({ event }) => examplesOf(examples, living.src, event)[0] ?? {}),
-      }
-      void control.takeMeThere(path, found, options).then(end => {
-        if (going.current !== controller) return
-        setTaken(end)
-        setRunning(undefined)
-        setUnder(undefined)
+      setPath(found)
+      const payloads = found.map(({ event }) => examplesOf(examples, living.src, event)[0] ?? {})
+      job.run(({ report, onStop, signal }) => {
+        const ending = new AbortController()
+        const end = () => ending.abort()
+        onStop(end)
+        signal.addEventListener('abort', end, { once: true })
+        return control.takeMeThere(target, found, {
+          signal: ending.signal,
+          onStep: step => report({ step }),
+          payloads,
+        })
       })
     },
   }

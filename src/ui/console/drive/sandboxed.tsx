@@ -11,7 +11,6 @@ import styles from './drive.module.css'
 /** Replaces the live system while a sandbox is open. */
 export interface SandboxView {
   readonly recording: ConsoleRecording
-  readonly now: () => number
   readonly control: DrivenBy
   readonly origin: TraceSource
 }
@@ -23,6 +22,8 @@ export interface SandboxedProps {
     onBranch: (begun: Begun) => void,
     /** The file to show again after a sandbox. */
     again: File | undefined,
+    /** Whether it replaces another view, which had the focus. */
+    isSwitched: boolean,
   ) => ReactNode
 }
 
@@ -33,7 +34,12 @@ export function Sandboxed({ children }: SandboxedProps) {
   const [begun, setBegun] = useState<Begun>()
   const { sandbox } = begun ?? {}
   useEffect(() => () => sandbox?.dispose(), [sandbox])
-  const take = useWhileOpen(setBegun, end)
+  const [isSwitched, setSwitched] = useState(false)
+  const begin = useCallback((next: Begun) => {
+    setSwitched(true)
+    setBegun(next)
+  }, [])
+  const take = useWhileOpen(begin, end)
   const [again, setAgain] = useState<File>()
   const leave = useCallback(() => {
     // A new File object, because the same one is not opened twice.
@@ -42,11 +48,11 @@ export function Sandboxed({ children }: SandboxedProps) {
   }, [begun])
   const view = useMemo<SandboxView | undefined>(() => {
     if (!begun) return undefined
-    const { recording, now, control } = begun.sandbox
+    const { recording, control } = begun.sandbox
     const handle = { open: () => Promise.resolve(control), systems: begun.systems }
-    return { recording, now, control: handle, origin: begun.origin }
+    return { recording, control: handle, origin: begun.origin }
   }, [begun])
-  if (!begun || !view) return children(undefined, take, again)
+  if (!begun || !view) return children(undefined, take, again, isSwitched)
   const { notes } = begun.sandbox
   return (
     <div className={styles.sandbox}>
@@ -62,7 +68,7 @@ export function Sandboxed({ children }: SandboxedProps) {
           {begun.file ? 'Back to the file' : 'Back to the live system'}
         </Button>
       </div>
-      <div className={styles.sandboxBody}>{children(view, take, undefined)}</div>
+      <div className={styles.sandboxBody}>{children(view, take, undefined, isSwitched)}</div>
     </div>
   )
 }

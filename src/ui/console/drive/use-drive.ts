@@ -6,6 +6,7 @@ import { repeat } from '../../../services/runtime/index.ts'
 import type { ActorEntry, MachineChart, TraceSource } from '../../../trace/index.ts'
 import { driven, type Driven, type DrivenBy } from './driven.ts'
 import { useInterval } from '../../widgets/time.ts'
+import { useLoaded } from '../../widgets/use-promise.ts'
 import { messageOf } from '../text.ts'
 
 /** A controllable system and its control state. */
@@ -31,27 +32,20 @@ export interface DrivePlace {
 const nobody = () => () => undefined
 const nothing = () => undefined
 
-/** Undefined if there is nothing to control, or while it loads. */
-export function useDrive(handle: DrivenBy | undefined): Drive | undefined {
-  const [control, setControl] = useState<Driven>()
-  useEffect(() => {
-    let isCurrent = true
-    let leave = () => {}
-    void handle?.open().then(found => {
-      if (!isCurrent) return
-      const opened = driven(found)
-      leave = opened.attend()
-      setControl(opened)
-    })
-    return () => {
-      isCurrent = false
-      setControl(undefined)
-      leave()
-    }
-  }, [handle])
+/** Undefined if there is nothing to control, or while it loads. `failure`: why it could not be loaded. */
+export function useDrive(handle: DrivenBy | undefined): {
+  readonly drive: Drive | undefined
+  readonly failure: string | undefined
+} {
+  const load = useMemo(() => handle && (() => handle.open()), [handle])
+  const result = useLoaded(load)
+  const opened = result?.load === load ? result : undefined
+  const control = useMemo(() => opened?.value && driven(opened.value), [opened])
+  useEffect(() => control?.attend(), [control])
   const subscribe = useMemo(() => (control ? paced(control.subscribe) : nobody), [control])
   const state = useSyncExternalStore<ControlState | undefined>(subscribe, control?.state ?? nothing)
-  return useMemo(() => (control && state ? { control, state } : undefined), [control, state])
+  const drive = useMemo(() => (control && state ? { control, state } : undefined), [control, state])
+  return { drive, failure: opened?.error === undefined ? undefined : messageOf(opened.error) }
 }
 
 /**

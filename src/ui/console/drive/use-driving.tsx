@@ -1,4 +1,4 @@
-// Control in the console: buttons, bar, panel and keys for the shown system.
+// Control in the console: buttons, status, panel and keys for the shown system.
 import { useCallback, useEffect, useRef, useState, type ReactNode, useMemo } from 'react'
 import type { NetworkContents } from '../../../services/control/index.ts'
 import type { TraceSource } from '../../../trace/index.ts'
@@ -8,7 +8,8 @@ import { useCommands, type ConsoleCommand } from '../commands/use-commands.ts'
 import { withPane } from '../model/frame-layout.ts'
 import type { ConsoleModel } from '../use-console-model.ts'
 import type { Begun, BranchPlace } from './begin-sandbox.ts'
-import { DriveBar, DriveButtons } from './drive-bar.tsx'
+import { ControlStatus, Unavailable } from './control-status.tsx'
+import { DriveButtons } from './drive-buttons.tsx'
 import { DrivePanel } from './drive-panel.tsx'
 import { breaksAt } from './breakpoints-tab.tsx'
 import { useBackendFaults, useDrive, type Drive, type DrivePlace } from './use-drive.ts'
@@ -22,7 +23,8 @@ import { PayloadForm, useSend } from './send-tab.tsx'
 export interface Driving {
   readonly canDrive: boolean
   readonly buttons: ReactNode
-  readonly bar: ReactNode
+  /** A line of the toolbar. */
+  readonly status: ReactNode
   readonly panel: ReactNode
   /** Driver for the chart. */
   readonly chart: ChartDriver
@@ -41,7 +43,7 @@ export interface DrivingOptions {
 
 export function useDriving(options: DrivingOptions): Driving {
   const { handle, model, origin, onBranch } = options
-  const drive = useDrive(handle)
+  const { drive, failure } = useDrive(handle)
   const { frame } = model.place.layout
   const isOpen = frame.panes.includes('drive')
   const { go } = model
@@ -54,7 +56,7 @@ export function useDriving(options: DrivingOptions): Driving {
   const backend = useBackendFaults(isOpen && !origin)
   const [goal, setGoal] = useState<DrivePlace['goal']>()
   const place = { ...placeOf(options), goal }
-  const isFile = model.file.opened !== undefined
+  const isFile = model.file !== undefined
   const goTo = (state: string) => {
     setGoal({ state })
     setTab('go')
@@ -75,17 +77,21 @@ export function useDriving(options: DrivingOptions): Driving {
   }
   const handlers = { panel: toggle, breakHere, branchHere, hasEvent: model.selection.seq >= 0 }
   useCommands(driveCommands(drive, isFile, handlers))
-  if (!drive && !isFile)
-    return { canDrive: false, buttons: null, bar: null, panel: null, chart, network: undefined }
+  if (!drive && !isFile) {
+    const status = failure === undefined ? null : <Unavailable reason={failure} />
+    return { canDrive: false, buttons: null, status, panel: null, chart, network: undefined }
+  }
   // The file's unsaved notes would be lost.
-  const leaveFor = (begun: Begun) => model.file.mayLeave(() => onBranch(begun), begun.sandbox.dispose)
+  const leaveFor = (begun: Begun) => model.machine.leave(() => onBranch(begun), begun.sandbox.dispose)
   const shown = { drive, place, branch: branchOf(options), backend, tab, onTab: setTab, onBranch: leaveFor }
   return {
     canDrive: true,
     chart,
     network: isFile ? undefined : drive?.control.network,
     buttons: <DriveButtons drive={drive} isOpen={isOpen} onToggle={toggle} />,
-    bar: drive ? <DriveBar drive={drive} backend={backend} onShow={isFile ? undefined : model.pick} /> : null,
+    status: drive ? (
+      <ControlStatus drive={drive} backend={backend} onShow={isFile ? undefined : model.pick} />
+    ) : null,
     panel: isOpen ? <DrivePanel {...shown} /> : null,
   }
 }
@@ -105,7 +111,7 @@ function placeOf({ model, origin }: DrivingOptions): Omit<DrivePlace, 'goal'> {
 function branchOf({ handle, model, recording }: DrivingOptions): BranchPlace {
   const { selection, followed, live, file } = model
   const { timeline, details } = followed.trace
-  const shown = file.opened?.file
+  const shown = file?.file
   return {
     timeline,
     details,
@@ -141,7 +147,7 @@ function useOpenOnce(isWanted: boolean, open: () => void): void {
 /** Selects the event at which the system was paused, once it is recorded; does not leave an opened file. */
 function useHeldAt(drive: Drive | undefined, { pick, followed, file }: ConsoleModel): void {
   const seq = drive?.state.hold?.seq ?? -1
-  const isShown = seq >= 0 && seq < followed.size && !file.opened
+  const isShown = seq >= 0 && seq < followed.size && !file
   useEffect(() => {
     if (isShown) pick(seq)
   }, [isShown, seq, pick])

@@ -10,8 +10,7 @@ import { saveAs } from '../../widgets/save-as.ts'
 import { useCommands } from '../commands/use-commands.ts'
 import styles from './earlier-recordings.module.css'
 import { elapsedTime, plural, traceFileName } from '../text.ts'
-import { formatDateTime } from '../../widgets/format.ts'
-import { formatSize } from '../../../machines/index.ts'
+import { formatDateTime, formatSize } from '../../../services/workbench/text/index.ts'
 
 /** Returns the store, which may have to be loaded. */
 export type LoadStore = () => Promise<TraceStore>

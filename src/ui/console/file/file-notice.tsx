@@ -1,50 +1,46 @@
 // Notices about a file: it is loading, was rejected, or is damaged.
 import { CircleAlert, TriangleAlert } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Damage } from '../../../trace/index.ts'
 import { Button } from '../../widgets/button.tsx'
 import { Spinner } from '../../widgets/spinner.tsx'
 import { useNoticed } from '../../widgets/state.tsx'
 import styles from './file-notice.module.css'
 import { count, plural } from '../text.ts'
+import { useConsoleState } from '../use-console.ts'
 import type { ConsoleModel } from '../use-console-model.ts'
 
 const DAMAGE_SHOWN = 20
 
 export interface FileNoticeProps {
-  readonly model: Pick<ConsoleModel, 'file' | 'followed' | 'hints' | 'dismissHints'>
-  /** Why the last download failed. */
-  readonly failure: string | undefined
+  readonly model: Pick<ConsoleModel, 'machine' | 'file' | 'followed' | 'hints' | 'dismissHints'>
 }
 
 /** A rejected file changes nothing else. */
-export function FileNotice({ model, failure }: FileNoticeProps) {
-  const { file, followed, hints, dismissHints } = model
+export function FileNotice({ model }: FileNoticeProps) {
+  const { machine, file, followed, hints, dismissHints } = model
+  const { opening, saving } = useConsoleState(state => state.value)
+  const { refusal, failure } = useConsoleState(state => state.context)
+  const name = machine.nameOfOpening()
   const { trace, size } = followed
   const [indexed, damage] = [trace.share(), trace.damage()]
   return (
     <>
-      {file.opening ? (
+      {opening === 'reading' ? (
         <Slow
-          key={file.opening.name}
-          text={`Opening ${file.opening.name}`}
+          key={name}
+          text={`Opening ${name}`}
           share={undefined}
-          onCancel={file.cancel}
+          onCancel={() => machine.send({ type: 'file.canceled' })}
         />
       ) : null}
-      {file.opened && indexed < 1 ? (
-        <Slow key="index" text={`Reading the events of ${file.opened.name}`} share={indexed} />
+      {file && indexed < 1 ? (
+        <Slow key="index" text={`Reading the events of ${file.name}`} share={indexed} />
       ) : null}
-      {file.refused ? (
-        <div role="alert" className={styles.refused}>
-          <CircleAlert size={15} aria-hidden className={styles.icon} />
-          <p>
-            <strong>{file.refused.name}</strong> was not opened. {file.refused.message}
-          </p>
-          <Button size="s" variant="quiet" onPress={file.dismiss}>
-            Dismiss
-          </Button>
-        </div>
+      {opening === 'refused' ? (
+        <Failure onDismiss={() => machine.send({ type: 'refusal.dismissed' })}>
+          <strong>{name}</strong> was not opened. {refusal}
+        </Failure>
       ) : null}
       {hints.length === 0 ? null : (
         <div role="status" className={styles.slow}>
@@ -54,21 +50,37 @@ export function FileNotice({ model, failure }: FileNoticeProps) {
           </Button>
         </div>
       )}
-      {failure === undefined ? null : (
-        <div role="alert" className={styles.refused}>
-          <CircleAlert size={15} aria-hidden className={styles.icon} />
-          <p>The recording could not be saved: {failure}</p>
-        </div>
-      )}
+      {saving === 'failed' ? (
+        <Failure onDismiss={() => machine.send({ type: 'failure.dismissed' })}>
+          The recording could not be saved: {failure}
+        </Failure>
+      ) : null}
       {damage.length > 0 ? (
         <DamageNotice
-          key={file.opened?.name ?? 'live'}
-          what={file.opened ? 'This file' : 'This recording'}
+          key={file?.name ?? 'live'}
+          what={file ? 'This file' : 'This recording'}
           damage={damage}
           kept={size}
         />
       ) : null}
     </>
+  )
+}
+
+interface FailureProps {
+  readonly onDismiss: () => void
+  readonly children: ReactNode
+}
+
+function Failure({ onDismiss, children }: FailureProps) {
+  return (
+    <div role="alert" className={styles.refused}>
+      <CircleAlert size={15} aria-hidden className={styles.icon} />
+      <p>{children}</p>
+      <Button size="s" variant="quiet" onPress={onDismiss}>
+        Dismiss
+      </Button>
+    </div>
   )
 }
 

@@ -30,6 +30,7 @@ export function useDrawers(list: readonly Big[], layout: Layout): Drawers {
   }, [list, chosen, toggle])
 }
 
-/** Whether a tab of the selected event was requested, even if it is already open. */
+/** Whether a tab of the selected event was requested, even if it is already open; a cause may come with another view. */
 const isForEvent = (before: Layout, now: Layout): boolean =>
+  (now.inspector === 'cause' && before.inspector !== 'cause') ||
   Object.entries(before).every(([key, was]) => key === 'inspector' || was === now[key as keyof Layout])

@@ -2,6 +2,7 @@
 import { stepsAsCode } from '../checks/steps-as-code.ts'
 import type { ConsoleCommand } from '../commands/use-commands.ts'
 import type { Details } from '../model/details.ts'
+import { callCommand } from '../network/call-command.ts'
 import { nextMark, type Place, type PlaceAction } from '../model/place.ts'
 import { shortPath, type Timeline } from '../../../trace/index.ts'
 import { copyJson, copyText } from '../state/clipboard.ts'
@@ -17,7 +18,9 @@ export interface EventPlace {
 /** Returns the commands for the event with this number; none without one. */
 export function eventCommands(seq: number, at: EventPlace): readonly ConsoleCommand[] {
   if (seq < 0 || seq >= at.timeline.size) return []
-  return [...marking(seq, at), ...filtering(seq, at), ...copying(seq, at)]
+  const { timeline, place, go } = at
+  const call = callCommand(seq, { timeline, layout: place.layout, go })
+  return [call, ...marking(seq, at), ...filtering(seq, at), ...copying(seq, at)]
 }
 
 function marking(seq: number, { place, go }: EventPlace): readonly ConsoleCommand[] {

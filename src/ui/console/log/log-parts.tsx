@@ -1,5 +1,5 @@
 // The log's head, its empty states, and the context menu of its rows.
-import { ListTree, ScrollText, SearchX } from 'lucide-react'
+import { ListChevronsUpDown, ListTree, ScrollText, SearchX } from 'lucide-react'
 import { memo, useMemo } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
@@ -7,6 +7,7 @@ import { cx } from '../../widgets/cx.ts'
 import { count, plural } from '../text.ts'
 import { useBookmarks, useConsole } from '../use-console.ts'
 import styles from './log.module.css'
+import type { Command } from '../place-commands.ts'
 import type { ConsoleCommand } from '../commands/use-commands.ts'
 import { ContextMenu, NO_GROUPS, type ContextMenuProps, type Pointed } from '../commands/context-menu.tsx'
 import { useRegistry } from '../../widgets/palette/use-commands.ts'
@@ -17,12 +18,16 @@ export interface LogHeadProps {
   readonly onGroup: (isGrouped: boolean) => void
   /** Number of groups, if any. */
   readonly groups: number | undefined
+  /** Whether steps that only carry out an event are folded into it. */
+  readonly isFolded: boolean
+  readonly onCommand: (command: Command) => void
   /** Oldest events that the recording dropped. */
   readonly dropped: number
 }
 
 /** The same in every step. */
-export const LogHead = memo(function LogHead({ isGrouped, onGroup, groups, dropped }: LogHeadProps) {
+export const LogHead = memo(function LogHead(props: LogHeadProps) {
+  const { dropped } = props
   return (
     <div role="row" aria-rowindex={1} className={styles.head}>
       {(['seq', 'time', 'actor', 'event', 'change', 'cause'] as const).map(column => (
@@ -36,31 +41,47 @@ export const LogHead = memo(function LogHead({ isGrouped, onGroup, groups, dropp
               {count(dropped)} oldest dropped
             </span>
           ) : null}
-          {column === 'cause' ? (
-            <button
-              type="button"
-              className={cx(styles.toggle, isGrouped && styles.on)}
-              aria-pressed={isGrouped}
-              aria-label="Group by cause"
-              title={
-                groups === undefined
-                  ? 'Group by cause: collapse the events of one cause into one row'
-                  : `${plural(groups, 'group')}; left and right arrow keys collapse and expand`
-              }
-              onClick={() => onGroup(!isGrouped)}
-            >
-              <ListTree size={13} aria-hidden />
-            </button>
-          ) : null}
+          {column === 'cause' ? <Toggles {...props} /> : null}
         </span>
       ))}
     </div>
   )
 })
 
+function Toggles({ isGrouped, onGroup, groups, isFolded, onCommand }: LogHeadProps) {
+  return (
+    <span className={styles.toggles}>
+      <button
+        type="button"
+        className={cx(styles.toggle, !isFolded && styles.on)}
+        aria-pressed={!isFolded}
+        aria-label="All steps"
+        title="All steps: also starts, stops, ticks and events that are only passed on (H)"
+        onClick={() => onCommand('allSteps')}
+      >
+        <ListChevronsUpDown size={13} aria-hidden />
+      </button>
+      <button
+        type="button"
+        className={cx(styles.toggle, isGrouped && styles.on)}
+        aria-pressed={isGrouped}
+        aria-label="Group by cause"
+        title={
+          groups === undefined
+            ? 'Group by cause: collapse the events of one cause into one row'
+            : `${plural(groups, 'group')}; left and right arrow keys collapse and expand`
+        }
+        onClick={() => onGroup(!isGrouped)}
+      >
+        <ListTree size={13} aria-hidden />
+      </button>
+    </span>
+  )
+}
+
 export function Nothing({ live }: { readonly live: boolean }) {
-  const { derive, timeline } = useConsole()
-  if (derive) return <NoSteps stimuli={timeline.stimuli} onDerive={derive} />
+  const { machine, header, timeline } = useConsole()
+  if (live && header.steps === false) return <NoSteps stimuli={timeline.stimuli} onDerive={machine.derive} />
   return (
     <EmptyState icon={<ScrollText size={20} aria-hidden />} title="No events yet">
       {live ? 'Events appear here as machines run.' : 'This recording has no events.'}

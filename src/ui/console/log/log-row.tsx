@@ -3,7 +3,7 @@ import { Bookmark, ShieldAlert, Zap, ChevronRight } from 'lucide-react'
 import { memo } from 'react'
 import { type Timeline, countUpToNumber, shortPath } from '../../../trace/index.ts'
 import { cx } from '../../widgets/cx.ts'
-import { familyColor } from '../actor-names.ts'
+import { actorTitle, familyColor } from '../actor-names.ts'
 import { changeAt } from '../state-change.ts'
 import { clockTime, count, plural } from '../text.ts'
 import { describeCause, describeOrigin } from '../state/cause-chain.ts'
@@ -18,8 +18,15 @@ export interface LogRowProps {
   readonly selected: boolean
   /** Whether it is after the shown moment. */
   readonly future: boolean
-  /** Whether it is in a group. */
-  readonly inner?: boolean
+  /** What the actor is for. */
+  readonly about: string | undefined
+  /** In a tree; 2 in a group, and for a step that is folded into another one. */
+  readonly level?: 1 | 2 | undefined
+  /** How many steps are folded into it, and whether they are expanded. */
+  readonly steps?: number | undefined
+  readonly isOpen?: boolean | undefined
+  /** Whether these steps are the same event again, and not its effects. */
+  readonly isSeries?: boolean | undefined
   readonly note?: string | undefined
   /** `A`, `B` or both. */
   readonly mark?: string | undefined
@@ -28,7 +35,7 @@ export interface LogRowProps {
 }
 
 export const LogRow = memo(function LogRow(props: LogRowProps) {
-  const { id, timeline, seq, row, top, selected, future, inner = false } = props
+  const { id, timeline, seq, row, top, selected, future, about, level, steps = 0, isOpen } = props
   const actor = timeline.actor(seq)
   const entry = timeline.actors[actor]
   return (
@@ -36,12 +43,15 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
       id={id}
       role="row"
       data-seq={seq}
+      data-row={row}
       aria-rowindex={row + 2}
-      aria-level={inner ? 2 : undefined}
+      aria-level={level}
+      aria-expanded={steps > 0 ? isOpen : undefined}
       aria-selected={selected}
       className={cx(
         styles.row,
-        inner && styles.inner,
+        level === 2 && styles.inner,
+        level === 1 && steps === 0 && styles.leaf,
         selected && styles.selected,
         future && styles.future,
         !timeline.changed(seq) && styles.noop,
@@ -49,6 +59,7 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
       style={{ top }}
     >
       <span role="gridcell" className={styles.seq}>
+        {steps > 0 ? <Chevron isOpen={isOpen} /> : null}
         <RowMarks {...props} />
         {count(seq)}
       </span>
@@ -56,14 +67,15 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
         {clockTime(timeline.t(seq))}
       </span>
       <span role="gridcell" className={styles.actor} style={{ color: familyColor(timeline.family(actor)) }}>
-        {entry ? <ActorPath path={shortPath(entry)} /> : `actor ${actor}`}
+        {entry ? <ActorPath path={shortPath(entry)} about={about} /> : `actor ${actor}`}
       </span>
       <span
         role="gridcell"
         className={cx(styles.event, timeline.failed(seq) && styles.failed)}
         title={timeline.type(seq)}
       >
-        {timeline.type(seq)}
+        <span className={styles.type}>{timeline.type(seq)}</span>
+        <Steps {...props} />
         <Fault id={timeline.injected(seq) ? timeline.faultOf(seq) : undefined} />
       </span>
       <span role="gridcell" className={styles.change}>
@@ -75,6 +87,23 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
     </div>
   )
 })
+
+const Chevron = ({ isOpen = false }: Pick<LogRowProps, 'isOpen'>) => (
+  <ChevronRight size={12} data-fold aria-hidden className={cx(styles.chevron, isOpen && styles.open)} />
+)
+
+/** How many steps are folded into an event; a click expands them. */
+function Steps({ steps = 0, isSeries, isOpen }: LogRowProps) {
+  if (steps === 0) return null
+  const what =
+    isSeries === true ? `${count(steps)} more without effect` : `${plural(steps, 'step')} that carry it out`
+  return (
+    <span data-fold className={styles.steps} title={`${isOpen === true ? 'Collapse' : 'Expand'} ${what}`}>
+      {isSeries === true ? `+ ${count(steps)}` : `→ ${count(steps)}`}
+      <span className={styles.unit}> {isSeries === true ? 'more' : steps === 1 ? 'step' : 'steps'}</span>
+    </span>
+  )
+}
 
 /** Icons next to the number: marks, notes, findings. */
 function RowMarks({ note, mark, finding }: Pick<LogRowProps, 'note' | 'mark' | 'finding'>) {
@@ -101,10 +130,10 @@ function RowMarks({ note, mark, finding }: Pick<LogRowProps, 'note' | 'mark' | '
 }
 
 /** If there is little space, an actor's ancestors are cut before its own name. */
-function ActorPath({ path }: { readonly path: string }) {
+function ActorPath({ path, about }: { readonly path: string; readonly about?: string | undefined }) {
   const slash = path.lastIndexOf('/') + 1
   return (
-    <span className={styles.path} title={path}>
+    <span className={styles.path} title={actorTitle(path, about)}>
       {slash === 0 ? null : <span className={styles.above}>{path.slice(0, slash)}</span>}
       <span className={styles.own}>{path.slice(slash)}</span>
     </span>
@@ -165,6 +194,7 @@ export function GroupRow(props: GroupRowProps) {
       id={id}
       role="row"
       data-group={group}
+      data-row={row}
       aria-rowindex={row + 2}
       aria-level={1}
       aria-expanded={isOpen}
@@ -173,7 +203,7 @@ export function GroupRow(props: GroupRowProps) {
       style={{ top }}
     >
       <span role="gridcell" className={styles.seq}>
-        <ChevronRight size={12} aria-hidden className={cx(styles.chevron, isOpen && styles.open)} />
+        <Chevron isOpen={isOpen} />
         {count(first)}
       </span>
       <span role="gridcell" className={styles.time}>
@@ -183,7 +213,7 @@ export function GroupRow(props: GroupRowProps) {
         {entry ? <ActorPath path={shortPath(entry)} /> : `actor ${actor}`}
       </span>
       <span role="gridcell" className={styles.event}>
-        {timeline.type(first)}
+        <span className={styles.type}>{timeline.type(first)}</span>
       </span>
       <span role="gridcell" className={styles.change}>
         <span className={styles.same}>

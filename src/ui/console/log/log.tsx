@@ -4,10 +4,8 @@ import {
   useCallback,
   useId,
   useRef,
-  type KeyboardEvent,
   type MouseEvent,
   useMemo,
-  useReducer,
   useEffect,
   useEffectEvent,
   type RefObject,
@@ -16,16 +14,16 @@ import {
 import { usePointed } from '../commands/context-menu.tsx'
 import { useKeyNotes } from '../commands/use-commands.ts'
 import type { Selection } from '../model/place.ts'
-import type { Command } from '../place-commands.ts'
+import { useActorSentence } from '../tree/use-actor-sentence.ts'
 import { useRowWindow } from '../use-row-window.ts'
 import { GroupRow, LogRow, type LogRowProps } from './log-row.tsx'
 import { LogHead, NoMatch, Nothing, RowMenu } from './log-parts.tsx'
 import styles from './log.module.css'
-import { type Item, RowGroups } from './row-groups.ts'
+import { onLogKey, useLogRows } from './log-rows.ts'
+import type { Item } from './row-groups.ts'
 import { clockTime, count } from '../text.ts'
 import { useBookmarks, useChecks, useConsole } from '../use-console.ts'
 import type { Timeline } from '../../../trace/index.ts'
-import type { RowFilter } from '../model/row-filter.ts'
 
 const ROW = 24
 const KEYS = [
@@ -42,32 +40,34 @@ const KEYS = [
     text: 'In the log: actions on the event',
   },
 ] as const
-const GROUPED_KEYS = [
+const TREE_KEYS = [
   ...KEYS,
   {
     id: 'log.fold',
     section: 'Move',
     keys: ['ArrowLeft', 'ArrowRight'],
-    text: 'In the log: collapse and expand a group',
+    text: 'In the log: collapse and expand a group, or the steps of an event',
   },
 ] as const
 
 /** Shows the events that match the query; a click selects, arrows and J/K step, groups collapse. */
 export function Log() {
-  const { trace, timeline, filter, size, selection, place, pick: onSelect, run: onCommand, go } = useConsole()
+  const { trace, timeline, filter, folding, size, selection, place, pick: onSelect, run, go } = useConsole()
   const isGrouped = place.layout.grouped
-  useKeyNotes(isGrouped ? GROUPED_KEYS : KEYS)
+  const isTree = isGrouped || folding.isFolded
+  useKeyNotes(isTree ? TREE_KEYS : KEYS)
   const gridId = useId()
   const scroller = useRef<HTMLDivElement>(null)
-  const rows = useLogRows(timeline, filter, isGrouped)
-  const { marks, areThere } = useRowMarks()
+  const { marks, marked } = useRowMarks()
+  const rows = useLogRows({ timeline, filter, folding, isGrouped, selection, marked })
+  const aboutOf = useActorSentence()
   const menu = usePointed(
     'data-seq',
     useCallback(seq => onSelect(Number(seq)), [onSelect]),
   )
   const group = useCallback((grouped: boolean) => go({ type: 'layout', layout: { grouped } }), [go])
   const view = useRowWindow({ count: rows.length, size: ROW, scroller, head: ROW })
-  const hasCursor = filter.scanned > selection.seq
+  const hasCursor = rows.scanned > selection.seq
   const shown = { length: rows.length, query: filter.query.text, hasCursor }
   const onScroll = useFollowing(scroller, shown, selection, {
     toEnd: () => view.reveal(rows.length - 1),
@@ -77,37 +77,44 @@ export function Log() {
   if (filter.length === 0 && filter.scanned >= size)
     return <NoMatch query={filter.query.text} onClear={() => go({ type: 'query', query: '' })} />
   const idOf = ({ kind, group, seq }: Item) => `${gridId}-${kind === 'group' ? `g${group}` : seq}`
-  const current = rows.at(rows.rowOf(selection.seq))
-  const isCurrent = (item: Item) => item.kind === current?.kind && item.seq === current.seq
   const items = view.items.flatMap(row => {
     const item = rows.at(row.index)
     return item ? [{ item, ...row }] : []
   })
-  const drawn = items.find(({ item }) => isHeld(item, selection, rows) && isCurrent(item))
-  const onClick = (event: MouseEvent) => {
-    const row = event.target instanceof Element ? event.target.closest('[data-seq],[data-group]') : null
-    const [seq, group] = [row?.getAttribute('data-seq'), row?.getAttribute('data-group')]
-    if (seq) onSelect(Number(seq))
-    else if (group) rows.fold(Number(group), !rows.groups?.isOpen(Number(group)))
+  const drawn = items.find(({ item }) => rows.holds(item, selection.seq))
+  const onClick = ({ target }: MouseEvent) => {
+    const row = target instanceof Element ? target.closest('[data-row]') : null
+    const item = rows.at(Number(row?.getAttribute('data-row') ?? -1))
+    if (!item || !(target instanceof Element)) return
+    if (item.kind === 'group') rows.fold(item, rows.groups?.isOpen(item.group) !== true)
+    else if (target.closest('[data-fold]')) rows.fold(item, item.isOpen !== true)
+    else onSelect(item.seq)
   }
   return (
     <div
       ref={scroller}
       onScroll={onScroll}
       className={styles.log}
-      style={widthsOf(timeline, size, (areThere ? MARK : 0) + (isGrouped ? INDENT : 0))}
+      style={widthsOf(timeline, size, (marked.length > 0 ? MARK : 0) + (isTree ? INDENT : 0))}
       role="grid"
       // Only rows of a tree can be expanded.
-      {...(isGrouped && { role: 'treegrid' })}
+      {...(isTree && { role: 'treegrid' })}
       aria-label="Event log"
       aria-rowcount={rows.length + 1}
       tabIndex={0}
       aria-activedescendant={drawn && idOf(drawn.item)}
-      onKeyDown={event => onKey(event, rows, selection, { onSelect, onCommand })}
+      onKeyDown={event => onLogKey(event, rows, selection.seq, { onSelect, onCommand: run })}
       onClick={onClick}
       onContextMenu={menu.onContextMenu}
     >
-      <LogHead isGrouped={isGrouped} onGroup={group} groups={rows.groups?.groups} dropped={trace.dropped()} />
+      <LogHead
+        isGrouped={isGrouped}
+        onGroup={group}
+        groups={rows.groups?.groups}
+        isFolded={folding.isFolded}
+        onCommand={run}
+        dropped={trace.dropped()}
+      />
       <div role="rowgroup" className={styles.sheet} style={{ height: view.total }}>
         {items.map(({ item, index, start, slot }) =>
           item.kind === 'group' ? (
@@ -120,7 +127,7 @@ export function Log() {
               last={rows.groups?.lastOf(item.group) ?? item.seq}
               size={rows.groups?.sizeOf(item.group) ?? 1}
               isOpen={rows.groups?.isOpen(item.group) ?? false}
-              selected={isCurrent(item) && isHeld(item, selection, rows)}
+              selected={rows.holds(item, selection.seq)}
               row={index}
               top={start}
             />
@@ -132,9 +139,13 @@ export function Log() {
               seq={item.seq}
               row={index}
               top={start}
-              inner={isGrouped}
-              selected={item.seq === selection.seq}
+              level={isTree ? (isGrouped || (item.head ?? item.seq) !== item.seq ? 2 : 1) : undefined}
+              steps={item.steps}
+              isOpen={item.isOpen}
+              isSeries={item.steps ? folding.rows?.folds.isSeries(item.seq) : undefined}
+              selected={rows.holds(item, selection.seq)}
               future={item.seq > selection.at}
+              about={aboutOf(timeline.actor(item.seq))}
               {...marks(item.seq)}
             />
           ),
@@ -159,44 +170,12 @@ function widthsOf(timeline: Timeline, size: number, beside: number): CSSProperti
   return { '--seq': seq, '--time': widthOf(clockTime(timeline.t(last))) } as CSSProperties
 }
 
-/**
- * Whether the item is the selected event or the collapsed group that contains it: rows before a hidden one
- * are neither.
- */
-function isHeld(item: Item, { seq }: Selection, { groups }: LogRows): boolean {
-  return item.kind === 'event' ? item.seq === seq : seq <= (groups?.lastOf(item.group) ?? -1)
-}
-
-interface LogHandlers {
-  readonly onSelect: (seq: number) => void
-  readonly onCommand: (command: Command) => void
-}
-
-/** Up and down arrows move between rows; left and right collapse and expand. */
-function onKey(event: KeyboardEvent, rows: LogRows, { seq }: Selection, handlers: LogHandlers): void {
-  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-  const folds = { ArrowRight: true, ArrowLeft: false }[event.key]
-  const { groups } = rows
-  if (by !== undefined && !groups) handlers.onCommand(by > 0 ? 'next' : 'previous')
-  else if (by !== undefined) {
-    // The head of an expanded group represents its first event, which comes next anyway.
-    const row = rows.rowOf(seq) + by
-    const isOpenHead = (item: Item | undefined) => item?.kind === 'group' && groups?.isOpen(item.group)
-    const next = isOpenHead(rows.at(row)) ? rows.at(row + by) : rows.at(row)
-    if (next) handlers.onSelect(next.seq)
-  } else if (folds !== undefined && groups) {
-    const at = rows.at(rows.rowOf(seq))
-    if (at) rows.fold(at.group, folds)
-  } else return
-  event.preventDefault()
-}
-
 type RowMarks = Pick<LogRowProps, 'note' | 'mark' | 'finding'>
 
 const NONE: RowMarks = {}
 
-/** Returns the marks of an event by number, and whether there are any. Rows without marks cost nothing. */
-function useRowMarks(): { readonly marks: (seq: number) => RowMarks; readonly areThere: boolean } {
+/** Returns the marks of an event by number, and the events that have any. Rows without marks cost nothing. */
+function useRowMarks(): { readonly marks: (seq: number) => RowMarks; readonly marked: readonly number[] } {
   const list = useBookmarks(all => all.list)
   const findings = useChecks(all => all.findings)
   const { a, b } = useConsole().place.marks
@@ -209,7 +188,10 @@ function useRowMarks(): { readonly marks: (seq: number) => RowMarks; readonly ar
     }
     return texts
   }, [findings])
-  const areThere = notes.size > 0 || broken.size > 0 || a !== undefined || b !== undefined
+  const marked = useMemo(() => {
+    const pair = [a, b].filter(seq => seq !== undefined)
+    return [...new Set([...notes.keys(), ...broken.keys(), ...pair])]
+  }, [notes, broken, a, b])
   const marks = useMemo(
     () => (seq: number) => {
       const mark = `${seq === a ? 'A' : ''}${seq === b ? 'B' : ''}`
@@ -219,42 +201,7 @@ function useRowMarks(): { readonly marks: (seq: number) => RowMarks; readonly ar
     },
     [notes, broken, a, b],
   )
-  return { marks, areThere }
-}
-
-interface LogRows {
-  readonly length: number
-  at(row: number): Item | undefined
-  /** Returns the row of an event, or of the collapsed group that contains it; -1 for none. */
-  rowOf(seq: number): number
-  /** Undefined unless events are grouped. */
-  readonly groups: RowGroups | undefined
-  /** Expands or collapses a group. */
-  readonly fold: (group: number, isOpen: boolean) => void
-}
-
-/** The rows of the log: one per matching event, or collapsible groups of them. */
-function useLogRows(timeline: Timeline, filter: RowFilter, isGrouped: boolean): LogRows {
-  const [, redraw] = useReducer((count: number) => count + 1, 0)
-  const groups = useMemo(
-    () => (isGrouped ? new RowGroups(timeline, filter) : undefined),
-    [timeline, filter, isGrouped],
-  )
-  groups?.advance()
-  const at = (row: number): Item | undefined => {
-    const seq = filter.seqAt(row)
-    return seq < 0 ? undefined : { kind: 'event', group: -1, seq }
-  }
-  return {
-    length: groups ? groups.length : filter.length,
-    at: row => (groups ? groups.at(row) : at(row)),
-    rowOf: seq => (groups ? groups.rowOf(seq) : filter.rowOf(seq)),
-    groups,
-    fold: (group, isOpen) => {
-      groups?.set(group, isOpen)
-      redraw()
-    },
-  }
+  return { marks, marked }
 }
 
 /** Within this distance, the log counts as scrolled to its end. */

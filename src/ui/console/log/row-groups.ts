@@ -2,12 +2,18 @@
 import { countUpToNumber, type Timeline } from '../../../trace/index.ts'
 import type { RowFilter } from '../model/row-filter.ts'
 
-/** A row of the grouped log: the head of a group, or an event in an expanded one. */
+/** A row of the log: an event, or the head of a group. */
 export interface Item {
   readonly kind: 'group' | 'event'
+  /** The group that it is in, or -1. */
   readonly group: number
   /** Number of the view; for a group, of its first view. */
   readonly seq: number
+  /** In the folded log, the event into which this one is folded, or itself. */
+  readonly head?: number
+  /** How many steps are folded into this event, and whether they are expanded. */
+  readonly steps?: number
+  readonly isOpen?: boolean
 }
 
 /** Groups of adjacent rows caused by one stimulus; grows with the filter. */

@@ -11,9 +11,9 @@ import {
 import { createSlices } from '../../../services/runtime/index.ts'
 import type { ShownTrace } from './shown-trace.ts'
 import type { FromReader, ToReader } from './trace-messages.ts'
-import { formatSize } from '../../../machines/index.ts'
 import { startReaderWorker } from '../workers.ts'
 import type { Details, ValuePreview } from './details.ts'
+import { formatSize } from '../../../services/workbench/text/index.ts'
 
 /** Maximum packed file size: the data of all events of a larger file would not fit in a browser tab. */
 const MAX_FILE_BYTES = 2 ** 30
@@ -43,11 +43,12 @@ export interface Opening {
   readonly signal: AbortSignal
   /** Starts the worker, which ends with the signal. */
   readonly start?: (signal: AbortSignal) => ReaderThread
-  /** Called if an opened file turns out to be invalid further on. */
-  readonly onBroken?: (message: string) => void
 }
 
-/** Opens a file as soon as its first lines are read; never rejects. The rest is read while it is shown. */
+/**
+ * Opens a file as soon as its first lines are read; never rejects. The rest is read while it is shown; if that fails,
+ * the file is damaged from there on.
+ */
 export function openFileTrace(file: File, opening: Opening): Promise<OpenResult> {
   const { name, size } = file
   if (size > MAX_FILE_BYTES) {
@@ -56,8 +57,8 @@ export function openFileTrace(file: File, opening: Opening): Promise<OpenResult>
   }
   return new Promise(resolve => {
     const thread = (opening.start ?? startWorker)(opening.signal)
-    const reading = new Reading(file, thread, resolve, opening.onBroken)
-    opening.signal.addEventListener('abort', () => reading.end('it was canceled'), { once: true })
+    const reading = new Reading(file, thread, resolve)
+    opening.signal.addEventListener('abort', () => reading.cancel(), { once: true })
     thread.listen(
       message => reading.take(message),
       message => reading.end(message),
@@ -70,7 +71,6 @@ export function openFileTrace(file: File, opening: Opening): Promise<OpenResult>
 class Reading {
   readonly #file: File
   readonly #resolve: (result: OpenResult) => void
-  readonly #onBroken: ((message: string) => void) | undefined
   readonly #timeline = new Timeline()
   readonly #questions: WorkerClient
   readonly #read = Promise.withResolvers<void>()
@@ -79,16 +79,10 @@ class Reading {
   #header: TraceHeader | undefined
   #isOpened = false
 
-  constructor(
-    file: File,
-    thread: ReaderThread,
-    resolve: (result: OpenResult) => void,
-    onBroken: ((message: string) => void) | undefined,
-  ) {
+  constructor(file: File, thread: ReaderThread, resolve: (result: OpenResult) => void) {
     this.#file = file
     this.#questions = new WorkerClient(message => thread.post(message))
     this.#resolve = resolve
-    this.#onBroken = onBroken
   }
 
   take(message: FromReader): void {
@@ -101,12 +95,7 @@ class Reading {
         this.#timeline.take(message.block)
         return this.#open()
       case 'read':
-        this.#damage = message.damage
-        this.#share = 1
-        this.#open()
-        // Notifies listeners that the file is complete.
-        this.#timeline.touch()
-        return this.#read.resolve()
+        return this.#finish(message.damage)
       case 'refused':
         return this.#refuse(message.message)
       default:
@@ -118,6 +107,21 @@ class Reading {
   end(why: string): void {
     this.#refuse(`The file could not be read: ${why}`)
     this.#questions.end(why)
+  }
+
+  cancel(): void {
+    const why = 'it was canceled'
+    this.#resolve({ kind: 'refused', name: this.#file.name, message: why })
+    this.#questions.end(why)
+  }
+
+  #finish(damage: readonly Damage[]): void {
+    this.#damage = damage
+    this.#share = 1
+    this.#open()
+    // Notifies listeners that the file is complete.
+    this.#timeline.touch()
+    this.#read.resolve()
   }
 
   #open(): void {
@@ -139,7 +143,9 @@ class Reading {
   }
 
   #refuse(message: string): void {
-    if (this.#isOpened && this.#share < 1) this.#onBroken?.(message)
+    // In the manner of other damage: a clause without a period.
+    const clause = message.charAt(0).toLowerCase() + message.slice(1).replace(/\.$/, '')
+    if (this.#isOpened && this.#share < 1) this.#finish([{ message: clause }])
     this.#resolve({ kind: 'refused', name: this.#file.name, message })
   }
 }

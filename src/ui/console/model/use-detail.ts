@@ -1,6 +1,8 @@
 // A record as React state: immediately if available, else the last one until the next arrives.
-import { useEffect, useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { StepRecord } from '../../../trace/index.ts'
+import { useLoaded } from '../../widgets/use-promise.ts'
+import { messageOf } from '../text.ts'
 import type { Details } from './details.ts'
 
 export interface Detail {
@@ -12,36 +14,22 @@ export interface Detail {
   readonly failure?: string
 }
 
-interface Answer {
-  readonly details: Details
-  readonly seq: number
-  readonly record?: StepRecord
-  readonly failure?: string
-}
-
 /** Returns the record of a step; none for -1. */
 export function useDetail(details: Details, seq: number): Detail {
-  const [answer, setAnswer] = useState<Answer>()
   const atHand = seq < 0 ? undefined : details.peek(seq)
   const isThere = seq < 0 || atHand !== undefined
-  useEffect(() => {
-    if (isThere) return
-    let wanted = true
-    details.record(seq).then(
-      record => wanted && setAnswer({ details, seq, record }),
-      (error: unknown) => wanted && setAnswer({ details, seq, failure: String(error) }),
-    )
-    return () => {
-      wanted = false
-    }
-  }, [details, seq, isThere])
+  const load = useMemo(
+    () => (isThere ? undefined : async () => ({ details, record: await details.record(seq) })),
+    [details, seq, isThere],
+  )
+  const result = useLoaded(load)
   if (isThere) return { record: atHand, isStale: false }
-  const own = answer?.details === details ? answer : undefined
-  const isStale = own?.seq !== seq
+  const isStale = result?.load !== load
   return {
-    record: own?.record,
+    // The previous one may be of another trace.
+    record: result?.value?.details === details ? result.value.record : undefined,
     isStale,
-    ...(!isStale && own?.failure !== undefined && { failure: own.failure }),
+    ...(!isStale && result?.error !== undefined && { failure: messageOf(result.error) }),
   }
 }
 

@@ -1,11 +1,11 @@
 // Headers, payload, response and messages of the selected call.
 import type { ReactNode } from 'react'
 import type { CapturedFrame, CapturedHeader, CapturedText } from '../../../services/control/index.ts'
-import { formatSize } from '../../../machines/index.ts'
 import { CopyButton } from '../../widgets/copy-button.tsx'
 import { clockTime, plural } from '../text.ts'
 import type { Parameter } from './network-contents.ts'
 import styles from './request-details.module.css'
+import { formatSize } from '../../../services/workbench/text/index.ts'
 
 interface TableProps {
   readonly title: string

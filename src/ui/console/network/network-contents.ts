@@ -63,7 +63,7 @@ export function capturedCalls(
 ): readonly (CapturedCall | undefined)[] {
   const equal = calls.filter(call => call.method === method && isSamePath(pathOf(call.url), path))
   const all = timeline.wire
-    .filter(wire => wire.kind === 'request' && wire.method === method && wire.path === path)
+    .filter(wire => wire.kind !== 'socket' && wire.method === method && wire.path === path)
     .flatMap(wire => wire.attempts)
     .sort((a, b) => a.start - b.start)
   const found = new Map<WireAttempt, CapturedCall>()

@@ -1,19 +1,16 @@
 // A row of the network view: request, outcome, attempts, duration, and bar.
 import { memo } from 'react'
-import { type Timeline, spansOf } from '../../../trace/index.ts'
+import type { Timeline } from '../../../trace/index.ts'
 import { cx } from '../../widgets/cx.ts'
 import { duration, type Range } from '../canvas/time-scale.ts'
 import { methodOf, type NetworkRow } from './network-rows.ts'
 import styles from './network.module.css'
-import { formatSize } from '../../../machines/index.ts'
 import phases from './phases.module.css'
-import { phaseOf } from './request-story.ts'
+import { callSpans, phaseOf, stateAt } from './request-story.ts'
+import { formatSize } from '../../../services/workbench/text/index.ts'
 
 /** Paths of all services begin alike: `rest/` says as much as `/rest/v1/` in half the room. */
 const SERVICE = /^\/([a-z]+)\/v1\/(.+)$/
-
-/** Further states are drawn as one: a bar cannot show more. */
-const MOST = 400
 
 interface NetworkBarProps {
   readonly timeline: Timeline
@@ -24,11 +21,11 @@ interface NetworkBarProps {
 const NetworkBar = memo(function NetworkBar({ timeline, row, range }: NetworkBarProps) {
   const [t0, t1] = range
   const percent = (t: number) => (100 * (Math.min(Math.max(t, t0), t1) - t0)) / (t1 - t0)
-  const spans = spansOf(timeline, row.wire.actor, t0, t1, MOST)
+  const spans = callSpans(timeline, row, range)
   return (
     <span className={styles.bar} data-open={row.isOpen || undefined}>
       {spans.map(({ from, to, seq }) => {
-        const state = timeline.state(seq).label
+        const state = stateAt(timeline, row, seq)
         return (
           <span
             key={seq}
@@ -55,10 +52,10 @@ const NetworkBar = memo(function NetworkBar({ timeline, row, range }: NetworkBar
 
 /** Describes the phases for screen readers, in place of the bar. */
 function phasesInWords(timeline: Timeline, row: NetworkRow): string {
-  const spans = spansOf(timeline, row.wire.actor, row.from, row.to, MOST)
+  const spans = callSpans(timeline, row, [row.from, row.to])
   const words = spans
     .filter(({ from, to }) => to > from)
-    .map(({ from, to, seq }) => `${timeline.state(seq).label || 'open'} ${duration(to - from)}`)
+    .map(({ from, to, seq }) => `${stateAt(timeline, row, seq) || 'open'} ${duration(to - from)}`)
   return words.length === 0 ? duration(row.to - row.from) : words.join(', ')
 }
 

@@ -10,8 +10,9 @@ import {
   type CSSProperties,
   type KeyboardEvent,
   useDeferredValue,
+  useSyncExternalStore,
 } from 'react'
-import type { Timeline } from '../../../trace/index.ts'
+import type { Timeline, Wire } from '../../../trace/index.ts'
 import { cx } from '../../widgets/cx.ts'
 import { EmptyState } from '../../widgets/state.tsx'
 import { Foot } from '../canvas/parts.tsx'
@@ -19,23 +20,23 @@ import { type Range, tickLabel, ticks, timeScale } from '../canvas/time-scale.ts
 import { onSeqClick, useRowWindow } from '../use-row-window.ts'
 import { pointed } from '../../widgets/pointed.ts'
 import { plural } from '../text.ts'
-import { usePaneSize } from '../use-pane-size.ts'
+import { usePaneSize } from '../../widgets/drawing/use-pane-size.ts'
 import { Row } from './network-row.tsx'
 import {
   EVERYTHING,
   networkRows,
+  rowOfWire,
   type NetworkRow,
   type Sorting,
   COLUMNS,
-  KINDS,
   type Column,
-  type Kind,
-  type Wanted,
+  countsOf,
 } from './network-rows.ts'
 import styles from './network.module.css'
 import phases from './phases.module.css'
 import { RequestDetails } from './request-details.tsx'
-import { ToggleButton, ToggleButtonGroup } from 'react-aria-components'
+import { FilterBar } from './filter-bar.tsx'
+import { follow, leadBack, trailOf } from './call-trail.ts'
 import { useShownRange } from '../canvas/use-shown-range.ts'
 import { useConsole } from '../use-console.ts'
 
@@ -44,6 +45,8 @@ export interface NetworkViewProps {
   /** Increases with the timeline. */
   readonly version: number
   readonly actor: number
+  /** The selected step. */
+  readonly seq: number
   /** The shown moment: later calls are faint. */
   readonly at: number
   readonly range: Range
@@ -62,22 +65,29 @@ export const NetworkView = memo(function NetworkView(props: NetworkViewProps) {
 
 /** Measures its pane when it is mounted, so it is mounted once there are calls. */
 function Calls(props: NetworkViewProps) {
-  const { timeline, version, actor, at, range, onRecord } = props
+  const { timeline, version, actor, seq, at, range, onRecord } = props
   const [sorting, setSorting] = useState<Sorting>({ column: 'start', isDescending: false })
   const [wanted, setWanted] = useState(EVERYTHING)
   const [pane, { width, height }] = usePaneSize()
+  // Every group, for the counts.
+  const listed = useMemo(() => {
+    const { group: _, ...others } = wanted
+    return version >= 0 ? networkRows(timeline, range, sorting, others) : []
+  }, [timeline, version, range, sorting, wanted])
+  const counts = useMemo(() => countsOf(listed), [listed])
   const rows = useMemo(
-    () => (version >= 0 ? networkRows(timeline, range, sorting, wanted) : []),
-    [timeline, version, range, sorting, wanted],
+    () => (wanted.group === undefined ? listed : listed.filter(({ group }) => group === wanted.group)),
+    [listed, wanted.group],
   )
   const scroller = useRef<HTMLDivElement>(null)
   const gridId = useId()
   const { items, total, reveal } = useRowWindow({ count: rows.length, size: ROW, scroller, head: ROW })
-  const chosen = useMemo(() => chosenRow(timeline, rows, actor), [timeline, rows, actor])
+  const chosen = useMemo(() => chosenRow(timeline, rows, actor, seq), [timeline, rows, actor, seq])
   useEffect(() => {
     reveal(chosen)
   }, [chosen, reveal])
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && focusDetails(pane.current)) return event.preventDefault()
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     const next = by === undefined ? undefined : rows[Math.min(Math.max(0, chosen + by), rows.length - 1)]
     if (!next) return
@@ -85,11 +95,12 @@ function Calls(props: NetworkViewProps) {
     event.stopPropagation()
     onRecord(next.seq)
   }
-  const row = rows[chosen]
+  const details = useDetails(props, rows[chosen])
+  const { row } = details
   const now = (timeline.t(at) - range[0]) / (range[1] - range[0])
   return (
-    <div ref={pane} className={styles.network}>
-      <FilterBar wanted={wanted} onWanted={setWanted} />
+    <div ref={pane} role="presentation" className={styles.network} onKeyDown={details.onKeyDown}>
+      <FilterBar wanted={wanted} counts={counts} onWanted={setWanted} />
       <div className={cx(styles.body, height < HIGH && styles.beside)}>
         {rows.length === 0 ? (
           <EmptyState icon={<Network size={20} aria-hidden />} title="No matching calls in this range">
@@ -102,7 +113,7 @@ function Calls(props: NetworkViewProps) {
             role="grid"
             aria-label="Network"
             aria-rowcount={rows.length + 1}
-            aria-activedescendant={pointed(items, chosen, `${gridId}-${row?.wire.actor}`)}
+            aria-activedescendant={pointed(items, chosen, `${gridId}-${rows[chosen]?.wire.id}`)}
             tabIndex={0}
             onKeyDown={onKeyDown}
             onClick={event => onSeqClick(event, onRecord)}
@@ -117,8 +128,8 @@ function Calls(props: NetworkViewProps) {
                 const shown = rows[index]
                 return shown ? (
                   <Row
-                    key={shown.wire.actor}
-                    id={`${gridId}-${shown.wire.actor}`}
+                    key={shown.wire.id}
+                    id={`${gridId}-${shown.wire.id}`}
                     {...{ timeline, row: shown, range, index, start }}
                     isChosen={index === chosen}
                     isFuture={shown.wire.seq > at}
@@ -129,7 +140,11 @@ function Calls(props: NetworkViewProps) {
           </div>
         )}
         {row && (height >= HIGH || width >= WIDE) ? (
-          <RequestDetails {...{ timeline, version, row, onRecord }} />
+          <RequestDetails
+            {...{ timeline, version, row, onRecord }}
+            onStep={details.step}
+            onCall={details.call}
+          />
         ) : null}
       </div>
       <Foot facts={factsOf(rows, timeline.wire.length - rows.length)}>
@@ -144,13 +159,52 @@ function Calls(props: NetworkViewProps) {
   )
 }
 
-/** Returns the row of the actor or of its nearest ancestor with one; -1 for none. */
-function chosenRow(timeline: Timeline, rows: readonly NetworkRow[], actor: number): number {
+const focusDetails = (pane: HTMLElement | null): boolean =>
+  focusFirst(pane, '[data-call-details] button[data-link]')
+
+function focusFirst(pane: HTMLElement | null, selector: string): boolean {
+  const found = pane?.querySelector<HTMLElement>(selector)
+  found?.focus()
+  return found !== null && found !== undefined
+}
+
+/** The call with open details: the chosen one, or the one from which a step was followed. */
+function useDetails({ timeline, seq }: NetworkViewProps, chosen: NetworkRow | undefined) {
+  const { place, go } = useConsole()
+  const trail = useMemo(() => trailOf(timeline), [timeline])
+  const last = useSyncExternalStore(trail.subscribe, trail.last)
+  const followed = last?.wire && last.to === seq ? rowOfWire(timeline, last.wire) : undefined
+  const row = followed ?? chosen
+  const at = { timeline, layout: place.layout, go }
+  return {
+    row,
+    step: (to: number) => follow(at, { from: row?.seq ?? seq, to, wire: row?.wire }),
+    call: (wire: Wire) =>
+      follow(at, { from: row?.seq ?? seq, to: rowOfWire(timeline, wire).seq, wire: undefined }),
+    /** Backspace returns; Escape, too, or from the details to the list. */
+    onKeyDown(event: KeyboardEvent<HTMLElement>) {
+      if (event.key !== 'Backspace' && event.key !== 'Escape') return
+      const { currentTarget, target } = event
+      if (target instanceof HTMLInputElement) return
+      const isInDetails = target instanceof Element && target.closest('[data-call-details]') !== null
+      const isHandled = leadBack(at)
+      if (!isHandled && !isInDetails) return
+      event.preventDefault()
+      event.stopPropagation()
+      focusFirst(currentTarget, '[role=grid]')
+    },
+  }
+}
+
+/** Returns the row of the step, of the actor, or of its nearest ancestor with one; -1 for none. */
+function chosenRow(timeline: Timeline, rows: readonly NetworkRow[], actor: number, seq: number): number {
+  const exact = rows.findIndex(row => row.seq === seq)
+  if (exact >= 0) return exact
   for (let of: number | undefined = actor; of !== undefined; of = timeline.actors[of]?.parent) {
-    const family = timeline.family(of)
-    if (family !== 'request' && family !== 'connection') return -1
     const row = rows.findIndex(({ wire }) => wire.actor === of)
     if (row >= 0) return row
+    const family = timeline.family(of)
+    if (family !== 'request' && family !== 'connection') return -1
   }
   return -1
 }
@@ -168,59 +222,10 @@ const factsOf = (rows: readonly NetworkRow[], hidden: number) => {
 
 function Nothing() {
   return (
-    <EmptyState icon={<Network size={20} aria-hidden />} title="No requests or sockets">
+    <EmptyState icon={<Network size={20} aria-hidden />} title="No calls">
       Calls of a Chartroom client appear here, each with its states: waiting for a token, queued, sent,
       retried. For other systems, see the timeline.
     </EmptyState>
-  )
-}
-
-const KIND_TITLES: Readonly<Record<Kind, string>> = {
-  all: 'All',
-  failed: 'Failed',
-  retried: 'Retried',
-  open: 'Pending',
-}
-
-interface FilterBarProps {
-  readonly wanted: Wanted
-  readonly onWanted: (wanted: Wanted) => void
-}
-
-/** The head of the network view: filters and sorting of calls. */
-function FilterBar({ wanted, onWanted }: FilterBarProps) {
-  return (
-    <div className={styles.filters}>
-      <ToggleButtonGroup
-        aria-label="Call filter"
-        selectionMode="single"
-        disallowEmptySelection
-        selectedKeys={[wanted.kind]}
-        onSelectionChange={keys => {
-          const kind = KINDS.find(one => keys.has(one))
-          if (kind) onWanted({ ...wanted, kind })
-        }}
-        className={cx(styles.kinds)}
-      >
-        {KINDS.map(kind => (
-          <ToggleButton key={kind} id={kind} className={cx(styles.kind)}>
-            {KIND_TITLES[kind]}
-          </ToggleButton>
-        ))}
-      </ToggleButtonGroup>
-      <input
-        className={styles.find}
-        aria-label="Find calls"
-        placeholder="method, path, status or failure"
-        value={wanted.text}
-        onChange={event => onWanted({ ...wanted, text: event.target.value })}
-        onKeyDown={event => {
-          if (event.key !== 'Escape' || wanted.text === '') return
-          event.stopPropagation()
-          onWanted({ ...wanted, text: '' })
-        }}
-      />
-    </div>
   )
 }
 
@@ -288,6 +293,6 @@ export function NetworkPane() {
   const { timeline, selection, pick } = useConsole()
   const { version, range } = useShownRange()
   const shown = useDeferredValue(selection)
-  const { actor, at } = shown.timeline === timeline ? shown : selection
-  return <NetworkView {...{ timeline, version, actor, at, range }} onRecord={pick} />
+  const { actor, seq, at } = shown.timeline === timeline ? shown : selection
+  return <NetworkView {...{ timeline, version, actor, seq, at, range }} onRecord={pick} />
 }

@@ -2,11 +2,12 @@
 import { memo, useMemo, useState, type ReactNode } from 'react'
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components'
 import type { CallContent } from '../../../services/control/index.ts'
-import type { Timeline } from '../../../trace/index.ts'
+import type { Timeline, Wire } from '../../../trace/index.ts'
 import { cx } from '../../widgets/cx.ts'
 import { CopyButton } from '../../widgets/copy-button.tsx'
 import { duration } from '../canvas/time-scale.ts'
 import { clockTime, count } from '../text.ts'
+import { CallLinks } from './call-links.tsx'
 import { Body, Headers, Messages, Note, Parameters } from './call-contents.tsx'
 import {
   capturedCalls,
@@ -22,7 +23,7 @@ import filters from './network.module.css'
 import phases from './phases.module.css'
 import styles from './request-details.module.css'
 import { retriesOf, storyOf } from './request-story.ts'
-import { formatSize } from '../../../machines/index.ts'
+import { formatSize } from '../../../services/workbench/text/index.ts'
 
 export interface RequestDetailsProps {
   readonly timeline: Timeline
@@ -30,32 +31,28 @@ export interface RequestDetailsProps {
   readonly version: number
   readonly row: NetworkRow
   readonly onRecord: (seq: number) => void
+  /** Shows a step, with these details. */
+  readonly onStep: (seq: number) => void
+  readonly onCall: (wire: Wire) => void
 }
 
 export const RequestDetails = memo(function RequestDetails(props: RequestDetailsProps) {
-  const { timeline, version, row, onRecord } = props
+  const { timeline, version, row, onRecord, onStep, onCall } = props
   const { wire, status, outcome, attempts, bytes } = row
   const story = useMemo(() => (version >= 0 ? storyOf(timeline, row) : []), [timeline, version, row])
-  const fault = useMemo(
-    () =>
-      timeline
-        .stepsOf(wire.actor)
-        .map(seq => timeline.faultOf(seq))
-        .find(Boolean),
-    [timeline, wire],
-  )
+  const fault = useMemo(() => faultOf(timeline, wire), [timeline, wire])
   const [section, setSection] = useState<Section>('states')
   const sections = SECTIONS[wire.kind]
   const shown = sections.includes(section) ? section : 'states'
   const { content, attempt, messages } = useContentOf(timeline, version, row)
   const copied = { ...wire, content }
   return (
-    <section className={styles.details} aria-label="Selected request">
+    <section className={styles.details} aria-label="Selected request" data-call-details>
       <header className={styles.head}>
         <h2 className={styles.title}>
           <span className={styles.method}>{methodOf(wire)}</span> {decodedPath(wire.path)}
         </h2>
-        {wire.kind === 'request' ? (
+        {wire.kind === 'request' || wire.kind === 'call' ? (
           <span className={styles.copies}>
             curl <CopyButton text={curlOf(copied)} label="Copy as curl, without secrets" />
             fetch <CopyButton text={fetchOf(copied)} label="Copy as fetch, without secrets" />
@@ -95,6 +92,7 @@ export const RequestDetails = memo(function RequestDetails(props: RequestDetails
               {why}
             </p>
           ))}
+          <CallLinks {...{ timeline, version, wire, onStep, onCall }} />
           <Parameters list={parametersOf(wire.path)} />
         </>
       ) : shown === 'messages' ? (
@@ -109,10 +107,17 @@ export const RequestDetails = memo(function RequestDetails(props: RequestDetails
   )
 })
 
+function faultOf(timeline: Timeline, { kind, actor, attempts }: Wire): string | undefined {
+  const reports = attempts.flatMap(({ answer, result, closed }) => [answer, result, closed?.seq])
+  const steps = kind === 'call' ? reports : [...timeline.stepsOf(actor), ...reports]
+  return steps.map(seq => (seq === undefined ? undefined : timeline.faultOf(seq))).find(Boolean)
+}
+
 type Section = 'states' | 'headers' | 'payload' | 'response' | 'messages'
 
 const SECTIONS: Readonly<Record<NetworkRow['wire']['kind'], readonly Section[]>> = {
   request: ['states', 'headers', 'payload', 'response'],
+  call: ['states', 'headers', 'payload', 'response'],
   socket: ['states', 'messages'],
 }
 

@@ -1,6 +1,6 @@
 // Describes a request: how long it was in each state, and why it was retried.
 import { spansOf, type Timeline, type Wire, type WireAttempt } from '../../../trace/index.ts'
-import { duration } from '../canvas/time-scale.ts'
+import { duration, type Range } from '../canvas/time-scale.ts'
 import type { NetworkRow } from './network-rows.ts'
 
 export interface Chapter {
@@ -30,15 +30,30 @@ export const phaseOf = (state: string): string =>
 
 const wordsOf = (state: string): string => PHASES.find(([pattern]) => pattern.test(state))?.[2] ?? state
 
-/** Further states are described as one. */
+/** Further states are described, or drawn, as one. */
 const MOST = 400
 
+/** The states of a call within a range. Calls of a port other than requests have one: it may make several. */
+export function callSpans(
+  timeline: Timeline,
+  { wire, from, to, seq }: NetworkRow,
+  range: Range,
+): ReturnType<typeof spansOf> {
+  if (wire.kind !== 'call') return spansOf(timeline, wire.actor, range[0], range[1], MOST)
+  return [{ from: Math.max(from, range[0]), to: Math.min(to, range[1]), seq, merged: 1 }]
+}
+
+/** The name of a state of a call. */
+export const stateAt = (timeline: Timeline, { wire }: NetworkRow, seq: number): string =>
+  wire.kind === 'call' ? '' : timeline.state(seq).label
+
 /** Returns one chapter for each state that lasted. */
-export function storyOf(timeline: Timeline, { wire, from, to }: NetworkRow): readonly Chapter[] {
-  return spansOf(timeline, wire.actor, from, to, MOST)
+export function storyOf(timeline: Timeline, row: NetworkRow): readonly Chapter[] {
+  const { wire, from, to } = row
+  return callSpans(timeline, row, [from, to])
     .filter(span => span.to > span.from)
     .map(({ from: began, to: ended, seq }) => {
-      const state = timeline.state(seq).label
+      const state = stateAt(timeline, row, seq)
       const attempt = attemptIn(wire, began, ended)
       const phase = phaseOf(state) === 'sending' && attempt ? attemptInWords(wire, attempt) : wordsOf(state)
       return {

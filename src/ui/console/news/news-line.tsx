@@ -2,7 +2,8 @@
 import { useRef, useState } from 'react'
 import { useTimeout } from '../../widgets/time.ts'
 import { countText } from '../query/query-field.tsx'
-import { useConsole } from '../use-console.ts'
+import { isPlaying } from '../model/console-machine.ts'
+import { useConsole, useConsoleState } from '../use-console.ts'
 import parts from '../canvas/parts.module.css'
 import type { Timeline } from '../../../trace/index.ts'
 import { eventName } from '../text.ts'
@@ -48,9 +49,15 @@ const announcesItself = (now: Pointing, before: Pointing | undefined): boolean =
 const PAUSE_MS = 400
 
 export function NewsLine() {
-  const { timeline, trace, selection, playing, filter, size } = useConsole()
+  const { timeline, trace, selection, filter, size } = useConsole()
   const { following, at } = selection
-  const place = placeNews({ timeline, live: trace.live, following, isPlaying: playing.isPlaying, at })
+  const place = placeNews({
+    timeline,
+    live: trace.live,
+    following,
+    isPlaying: useConsoleState(isPlaying),
+    at,
+  })
   const isCounted = filter.failure !== undefined || filter.scanned >= size
   // For a growing trace, the count as of when the query was entered.
   const { text } = filter.query

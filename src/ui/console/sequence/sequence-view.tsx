@@ -18,7 +18,7 @@ import type { Range } from '../canvas/time-scale.ts'
 import { onSeqClick, useRowWindow } from '../use-row-window.ts'
 import { pointed } from '../../widgets/pointed.ts'
 import { count, plural } from '../text.ts'
-import { usePaneSize } from '../use-pane-size.ts'
+import { usePaneSize } from '../../widgets/drawing/use-pane-size.ts'
 import { Message } from './message.tsx'
 import {
   ELSEWHERE,

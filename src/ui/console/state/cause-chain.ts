@@ -1,6 +1,8 @@
 // The causes of an event, back to its external origin, and its effects.
 import { type StimulusFacts, type Timeline, shortPath } from '../../../trace/index.ts'
+import { ownName } from '../actor-names.ts'
 import { changeAt } from '../state-change.ts'
+import { count, plural } from '../text.ts'
 
 const LONGEST = 100
 
@@ -50,9 +52,30 @@ export function effectsOf(
   return { effects, isCut: false }
 }
 
-/** Describes briefly what a step did: its state change, `handled`, or `no effect`. */
+/** Actors that are named as receivers of an event that was passed on. */
+const RECEIVERS_NAMED = 2
+
+/**
+ * Describes the effects of a step that changed nothing: the actors to which it passed its event on, or how many events
+ * it led to; undefined if nothing did.
+ */
+export function describeRelay(timeline: Timeline, seq: number): string | undefined {
+  const effects = timeline.effects(seq)
+  if (effects.length === 0) return undefined
+  const same = effects.filter(effect => timeline.type(effect) === timeline.type(seq))
+  const names = [...new Set(same.map(effect => timeline.actor(effect)))].flatMap(actor => {
+    const entry = timeline.actors[actor]
+    return entry ? [ownName(entry, timeline.actors)] : []
+  })
+  if (names.length === 0) return `led to ${plural(effects.length, 'event')}`
+  const more = names.length - RECEIVERS_NAMED
+  const named = names.slice(0, RECEIVERS_NAMED).join(more > 0 ? ', ' : ' and ')
+  return `passed on to ${named}${more > 0 ? ` and ${count(more)} more` : ''}`
+}
+
+/** Describes briefly what a step did: its state change, `handled`, to whom it was passed on, or `no effect`. */
 export function describeEffect(timeline: Timeline, seq: number): string {
-  if (!timeline.changed(seq) && !timeline.moved(seq)) return 'no effect'
+  if (!timeline.changed(seq) && !timeline.moved(seq)) return describeRelay(timeline, seq) ?? 'no effect'
   const status = timeline.status(seq)
   const ended = status === 'active' ? '' : status
   const previous = timeline.previous(seq)

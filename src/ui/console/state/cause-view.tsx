@@ -1,4 +1,4 @@
-// The causes of the selected record, starting from the external stimulus, and all its effects; each line
+// Why the selected step happened: a sentence, its causes from the external stimulus on, and its effects; each line
 // selects its event.
 import { CircleDot, CornerDownRight, TriangleAlert, Zap } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
@@ -7,6 +7,7 @@ import { cx } from '../../widgets/cx.ts'
 import { familyColor } from '../actor-names.ts'
 import { clockTime, count, plural } from '../text.ts'
 import { useConsole } from '../use-console.ts'
+import { Explanation } from './explanation.tsx'
 import { causeChain, describeEffect, describeOrigin, effectsOf } from './cause-chain.ts'
 import styles from './cause.module.css'
 
@@ -22,6 +23,7 @@ export function CauseView({ seq }: { readonly seq: number }) {
   )
   return (
     <div role="presentation" className={styles.pane} onKeyDown={moveFocus}>
+      <Explanation seq={seq} line={step} />
       <h2 className={styles.label}>
         Caused by <span className={styles.faint}>{plural(chain.seqs.length, 'step')}</span>
       </h2>
@@ -86,6 +88,16 @@ function originText(timeline: Timeline, seq: number, stimulus: StimulusFacts | u
 /** Deeper lines are not indented further for lack of space. */
 const DEEPEST_INDENT = 10
 
+/** Selects a step, and removes a filter that would hide it. */
+function usePickVisible(): (seq: number) => void {
+  const { pick, go, filter } = useConsole()
+  return seq => {
+    const isHidden = filter.filtering && filter.seqAt(filter.rowOf(seq)) !== seq
+    if (isHidden) go({ type: 'query', query: '' })
+    pick(seq)
+  }
+}
+
 interface StepProps {
   readonly seq: number
   readonly depth: number
@@ -93,7 +105,8 @@ interface StepProps {
 }
 
 function CauseStep({ seq, depth, isChosen }: StepProps) {
-  const { timeline, pick } = useConsole()
+  const { timeline } = useConsole()
+  const pick = usePickVisible()
   const entry = timeline.actors[timeline.actor(seq)]
   const fault = timeline.injected(seq) ? timeline.faultOf(seq) : undefined
   const indent = Math.min(depth, DEEPEST_INDENT) * 10

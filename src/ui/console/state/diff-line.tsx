@@ -7,7 +7,7 @@ import type { Change } from './diff-walk.ts'
 import { describe, inRow, quoted } from './json-nodes.ts'
 import { JsonTree } from './json-tree.tsx'
 import { dotted, namesOf } from './state-path.ts'
-import { TimeOf } from './time-of.tsx'
+import { Timed } from './timed.tsx'
 import { diffWordsWithSpace } from 'diff'
 
 const SHOWN = 120
@@ -92,8 +92,9 @@ function Side({ sign, path, name, value, isName, isWhole }: SideProps) {
       {path}
       {size === 0 ? (
         <span className={styles.text} title={node.kind === 'number' ? preview : undefined}>
-          {text}
-          <TimeOf name={name} value={value} />
+          <Timed name={name} value={value}>
+            {text}
+          </Timed>
         </span>
       ) : (
         <button

@@ -4,6 +4,7 @@ import { Tabs } from '../../widgets/tabs.tsx'
 import { useStep } from '../model/use-detail.ts'
 import { useConsole } from '../use-console.ts'
 import { useCommands, type ConsoleCommand } from '../commands/use-commands.ts'
+import { describeRelay } from './cause-chain.ts'
 import { CauseView } from './cause-view.tsx'
 import { DiffView } from './diff-view.tsx'
 import { PinStrip } from './pin-strip.tsx'
@@ -14,6 +15,7 @@ import { type StepRecord, shortPath } from '../../../trace/index.ts'
 import { snapshotOf } from './state-path.ts'
 import parts from '../canvas/parts.module.css'
 import { RecordedClockContext, useRecordedClock } from './times.ts'
+import { useActorSentence } from '../tree/use-actor-sentence.ts'
 import { useChangeTree, useDifference } from './use-changes.ts'
 import { ValuePane } from './value-pane.tsx'
 import { Hourglass, MousePointerClick } from 'lucide-react'
@@ -191,6 +193,7 @@ function NoStep() {
 function EventView({ record }: { readonly record: StepRecord }) {
   const { timeline, header, beside } = useConsole()
   const { seq, event } = record
+  const about = useActorSentence()(record.actor)
   const payload = useMemo(() => {
     const { type: _, ...rest } = event
     return { event: rest }
@@ -213,11 +216,12 @@ function EventView({ record }: { readonly record: StepRecord }) {
           <dt>to</dt>
           <dd>
             <ActorName actor={record.actor} />
+            {about === undefined ? null : <p className={styles.about}>{about}</p>}
           </dd>
           {record.changed ? null : (
             <>
               <dt>effect</dt>
-              <dd>none: state and context did not change</dd>
+              <dd>{describeRelay(timeline, seq) ?? 'none'}: state and context did not change</dd>
             </>
           )}
           {fault === undefined ? null : (

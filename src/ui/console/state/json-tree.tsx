@@ -4,7 +4,7 @@ import { cx } from '../../widgets/cx.ts'
 import { count } from '../text.ts'
 import styles from './json-tree.module.css'
 import { describe, inRow, membersOf } from './json-nodes.ts'
-import { TimeOf } from './time-of.tsx'
+import { Timed } from './timed.tsx'
 
 /** Members shown initially, and added with each click. */
 const SHOWN = 100
@@ -62,8 +62,9 @@ function Entry({ name, value, depth }: EntryProps) {
           className={cx(styles.value, styles[node.kind])}
           title={node.kind === 'number' ? node.preview : undefined}
         >
-          {inRow(node)}
-          <TimeOf name={name} value={value} />
+          <Timed name={name} value={value}>
+            {inRow(node)}
+          </Timed>
         </span>
       </li>
     )

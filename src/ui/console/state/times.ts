@@ -1,8 +1,8 @@
 // Shows numbers that are times as times: of the Unix epoch, or of the recorded client's clock.
-import { createContext, useMemo } from 'react'
-import { formatDateTime } from '../../widgets/format.ts'
+import { createContext, useMemo, useSyncExternalStore } from 'react'
 import { useDetail } from '../model/use-detail.ts'
 import { useConsole } from '../use-console.ts'
+import { formatDateTime, onTimeZone, timeZone } from '../../../services/workbench/text/index.ts'
 
 /** The recorded client's clock. */
 export interface RecordedClock {
@@ -10,6 +10,8 @@ export interface RecordedClock {
   readonly startedAt: number
   /** The client's time at the recording's start, in milliseconds. */
   readonly offset: number
+  /** The zone in which its times are shown. */
+  readonly zone: string
 }
 
 /** Undefined for a recording without a clock: then only times since 1970 are known. */
@@ -27,7 +29,7 @@ export function timeText(name: string, value: unknown, clock: RecordedClock | un
   if (isIn(value, 1e12, 1e13)) return formatDateTime(value)
   if (isIn(value, 1e9, 1e10)) return formatDateTime(value * 1000)
   if (!clock || !isIn(value, -1e9, 1e9)) return undefined
-  return formatDateTime(clock.startedAt + value - clock.offset)
+  return formatDateTime(clock.startedAt + value - clock.offset, clock.zone)
 }
 
 /** How far to look for a tick, which a client gets at its start and then every few seconds. */
@@ -47,8 +49,9 @@ export function useRecordedClock(): RecordedClock | undefined {
   const at = seq < 0 ? undefined : record?.event['at']
   const offset = typeof at === 'number' && record ? at - record.t : undefined
   const startedAt = Date.parse(header.startedAt)
+  const zone = useSyncExternalStore(onTimeZone, timeZone)
   return useMemo(
-    () => (offset === undefined || Number.isNaN(startedAt) ? undefined : { startedAt, offset }),
-    [offset, startedAt],
+    () => (offset === undefined || Number.isNaN(startedAt) ? undefined : { startedAt, offset, zone }),
+    [offset, startedAt, zone],
   )
 }

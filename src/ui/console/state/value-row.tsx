@@ -4,7 +4,7 @@ import { cx } from '../../widgets/cx.ts'
 import { count } from '../text.ts'
 import { inRow, TEXT_SHOWN } from './json-nodes.ts'
 import { excerpt, stretches } from './search.ts'
-import { TimeOf } from './time-of.tsx'
+import { Timed } from './timed.tsx'
 import type { ChangeMark, TreeRow } from './tree-row.ts'
 import parts from '../canvas/parts.module.css'
 import styles from './tree.module.css'
@@ -52,9 +52,12 @@ export function ValueRow({ id, row, top, isCurrent, wanted }: ValueRowProps) {
       </span>
       <span className={cx(styles.value, styles[node.kind])}>
         {node.kind === 'secret' ? <Lock size={10} aria-hidden className={styles.lock} /> : null}
-        {isOpen === true && node.kind === 'record' ? null : <Highlighted text={text} wanted={wanted} />}
+        {isOpen === true && node.kind === 'record' ? null : (
+          <Timed name={name} value={row.value}>
+            <Highlighted text={text} wanted={wanted} />
+          </Timed>
+        )}
       </span>
-      <TimeOf name={name} value={row.value} />
       {inside > 0 && isOpen !== true ? (
         <span className={styles.inside} title={`${count(inside)} changed within`}>
           {count(inside)}

@@ -1,6 +1,6 @@
 // The console's toolbar: recording, stepping, control, query, layouts and other commands.
-import { useCallback, useMemo, memo, useState, useRef, type ReactNode } from 'react'
-import type { useDownload } from '../file/use-file.ts'
+import { useCallback, useMemo, memo, useRef, type ReactNode } from 'react'
+import type { DrivenBy } from '../drive/driven.ts'
 import type { Driving } from '../drive/use-driving.tsx'
 import type { SavedViews } from '../layout/use-saved-views.ts'
 import { useConsole } from '../use-console.ts'
@@ -16,9 +16,6 @@ import { countText, QueryField } from '../query/query-field.tsx'
 import { actorCommands } from '../tree/actor-commands.ts'
 import {
   History,
-  Circle,
-  Square,
-  FileClock,
   X,
   Maximize2,
   Minimize2,
@@ -32,22 +29,29 @@ import { Button, ToolButton } from '../../widgets/button.tsx'
 import { Kbd } from '../../widgets/kbd.tsx'
 import { Dot } from '../../widgets/pill.tsx'
 import type { Command } from '../place-commands.ts'
-import { count, eventName, elapsedTime, plural } from '../text.ts'
+import { count, eventName } from '../text.ts'
 import styles from './toolbar.module.css'
-import { batchOf } from '../../../trace/index.ts'
-import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
 import { cx } from '../../widgets/cx.ts'
-import { useElapsed, type RecordingState } from '../use-recording.ts'
+import { useIsPaused } from './use-is-paused.ts'
 import { Button as AriaButton } from 'react-aria-components'
 import { isApplePlatform, keyLabel } from '../../widgets/palette/key-name.ts'
+import { FileOrigin, RecordingControls } from './recorder.tsx'
 import { Transport } from '../transport/transport.tsx'
 import { ActionMenu, IconMenu } from '../../widgets/menu.tsx'
 import { useOffered } from '../../widgets/palette/use-commands.ts'
 
-/** Shows `Live`, the end of a file, or `event 1,204 (not live)`. */
-function PlaceMarker() {
+/** Shows `Live`, `Latest event` while paused, the end of a file, or `event 1,204 (not live)`. */
+function PlaceMarker({ control }: Pick<BarProps, 'control'>) {
   const { selection, trace, size, run } = useConsole()
   const { live } = trace
+  const isPaused = useIsPaused(control)
+  if (live && selection.following && isPaused) {
+    return (
+      <span className={styles.latest} title="The system is paused; this is its latest event.">
+        <Dot tone="pending" /> Latest event
+      </span>
+    )
+  }
   if (live && selection.following) {
     return (
       <span className={styles.live}>
@@ -57,11 +61,18 @@ function PlaceMarker() {
   }
   const event = eventName(selection.at)
   const where = live || size === 0 ? event : `${event} of ${count(size - 1)}`
+  const note = selection.following ? '' : live ? '(not live)' : '(not at end)'
   return (
     <>
-      <span className={selection.following ? styles.inFile : styles.past}>
+      <span
+        className={selection.following ? styles.inFile : styles.past}
+        title={note === '' ? where : `${where} ${note}`}
+      >
         <History size={13} aria-hidden />
-        {selection.following ? where : `${where} ${live ? '(not live)' : '(not at end)'}`}
+        <span className={styles.where}>
+          {where}
+          {note === '' ? null : <span className={styles.note}> {note}</span>}
+        </span>
       </span>
       {selection.following ? null : <ToEnd live={live} onCommand={run} />}
     </>
@@ -90,8 +101,6 @@ export interface FullSize {
 
 /** What the console's host gives to its toolbar. */
 export interface HostProps {
-  /** Milliseconds on the recorded client's monotonic clock. */
-  readonly now: () => number
   /** Undefined if the console is the whole page. */
   readonly onClose?: (() => void) | undefined
   /** Content that the host adds to the end of the toolbar. */
@@ -110,28 +119,27 @@ export interface BarProps extends HostProps {
   readonly model: ConsoleModel
   readonly driving: Driving
   readonly saved: SavedViews
-  readonly download: ReturnType<typeof useDownload>
+  /** Control of the live system, if available. */
+  readonly control?: DrivenBy | undefined
 }
 
 /**
- * Registers commands for the selected event, its actor and the layout. One line on wide consoles, two on
- * narrow ones.
+ * Registers commands for the selected event, its actor and the layout. One, two or three lines by the console's
+ * width, never by its state.
  */
 export function Bar({
   model,
   driving,
   saved,
-  download,
-  now,
   onClose,
   hostButtons,
   hostChoice,
   full,
   store,
+  control,
 }: BarProps) {
-  const { live, file, followed, selection, place, go, run } = model
-  const { open, mayLeave } = file
-  const close = useMemo(() => onClose && (() => mayLeave(onClose)), [onClose, mayLeave])
+  const { live, machine, file, followed, selection, place, go, run } = model
+  const close = useMemo(() => onClose && (() => machine.leave(onClose)), [onClose, machine])
   const compare = useCompare(go)
   const { timeline, details } = followed.trace
   useCommands(eventCommands(selection.seq, { timeline, details, place, go }))
@@ -139,41 +147,38 @@ export function Bar({
   useCommands(actorCommands(actor, { timeline, details, at, query: place.query, go, pick: model.pick }))
   return (
     <div className={styles.toolbar} role="toolbar" aria-label="Console">
-      <div className={styles.group}>
+      <div className={styles.recorder}>
         {hostChoice}
-        {file.opened ? (
-          <FileOrigin name={file.opened.name} isRecording={live.isRecording} onClose={file.close} />
+        {file ? (
+          <FileOrigin name={file.name} isRecording={live.isRecording} onClose={machine.close} />
         ) : (
-          <RecordingControls
-            recording={live}
-            now={now}
-            isSaved={download.isSaved}
-            onDownload={download.save}
-          />
+          <RecordingControls recording={live} isSaved={machine.isSaved} onDownload={machine.save} />
         )}
       </div>
-      <div className={styles.group}>
+      <div className={styles.steps}>
         <Transport />
-        <PlaceMarker />
+        <PlaceMarker control={control} />
         <BookmarksButton bookmarks={model.value.bookmarks} />
         <ChecksMark />
+        {driving.buttons}
       </div>
-      {driving.buttons}
-      {driving.bar}
-      <QueryField
-        inputRef={model.filterRef}
-        query={model.query}
-        onQuery={model.setQuery}
-        timeline={timeline}
-        announcement={countText(followed.filter, followed.size)}
-      />
+      <div className={styles.line}>
+        {driving.status}
+        <QueryField
+          inputRef={model.filterRef}
+          query={model.query}
+          onQuery={model.setQuery}
+          timeline={timeline}
+          announcement={countText(followed.filter, followed.size)}
+        />
+      </div>
       <div className={styles.end}>
         <PaletteButton onCommand={run} />
         <LayoutMenu saved={saved} hasDrive={driving.canDrive} onManage={model.openLayouts} />
         <EndButtons
           onCommand={run}
-          onDownload={file.opened ? undefined : download.save}
-          onOpen={open}
+          onDownload={file ? undefined : machine.save}
+          onOpen={machine.open}
           onCompare={compare}
           store={store}
           full={full}
@@ -196,99 +201,6 @@ function useCompare(go: ConsoleModel['go']) {
     [runner, go],
   )
 }
-
-interface RecordingControlsProps {
-  readonly recording: RecordingState
-  readonly now: () => number
-  /** Returns whether the recording was saved since it last grew. */
-  readonly isSaved: () => boolean
-  readonly onDownload: () => void
-}
-
-/** A new recording drops the previous one, so the user confirms if that was not saved. */
-const RecordingControls = memo(function RecordingControls(props: RecordingControlsProps) {
-  const { recording, now, isSaved, onDownload } = props
-  const [asking, setAsking] = useState(false)
-  const elapsed = useElapsed(recording.trace, now, recording.isRecording)
-  // Counted without preparing the records, which may take long.
-  const { size } = batchOf(recording.trace, 0)
-  const begin = () => {
-    setAsking(false)
-    recording.start()
-  }
-  const startOver = () => (isSaved() || size === 0 ? begin() : setAsking(true))
-  useCommands([
-    recording.isRecording
-      ? { id: 'recording.stop', title: 'Stop recording', section: 'Recording', run: recording.stop }
-      : {
-          id: 'recording.anew',
-          title: 'New recording',
-          section: 'Recording',
-          words: 'start',
-          run: startOver,
-        },
-  ])
-  return (
-    <>
-      <span className={cx(styles.recording, recording.isRecording && styles.on)} role="status">
-        <span aria-hidden className={styles.dot} />
-        <span className={styles.word}>{recording.isRecording ? 'Recording' : 'Stopped'}</span>
-      </span>
-      <span className={styles.elapsed}>{elapsedTime(elapsed)}</span>
-      {recording.isRecording ? (
-        <ToolButton icon={Square} label="Stop recording" onPress={recording.stop} />
-      ) : (
-        <ToolButton icon={Circle} iconSize={14} label="New recording" onPress={startOver} />
-      )}
-      <Dialog
-        title="Start a new recording?"
-        role="alertdialog"
-        isOpen={asking}
-        onClose={() => setAsking(false)}
-      >
-        <p>The recording so far ({plural(size, 'event')}) has not been downloaded and will be lost.</p>
-        <DialogActions>
-          <Button variant="quiet" onPress={() => setAsking(false)}>
-            Cancel
-          </Button>
-          <Button onPress={onDownload}>Download first</Button>
-          <Button variant="primary" onPress={begin}>
-            New recording
-          </Button>
-        </DialogActions>
-      </Dialog>
-    </>
-  )
-})
-
-interface FileOriginProps {
-  readonly name: string
-  /** Whether the live recording continues. */
-  readonly isRecording: boolean
-  readonly onClose: () => void
-}
-
-/** The same in every step, so that stepping does not rerender it. */
-const FileOrigin = memo(function FileOrigin({ name, isRecording, onClose }: FileOriginProps) {
-  useCommands([
-    { id: 'recording.closeFile', title: 'Close file', section: 'Recording', words: 'live', run: onClose },
-  ])
-  return (
-    <>
-      <span className={styles.file} title={name}>
-        <FileClock size={14} aria-hidden className={styles.fileIcon} />
-        <span>{name}</span>
-      </span>
-      {isRecording ? (
-        <span className={styles.goesOn} title="Still recording">
-          <span className={styles.dot} aria-hidden />
-          <span>still recording</span>
-        </span>
-      ) : null}
-      <ToolButton icon={X} iconSize={14} label="Close file" onPress={onClose} />
-    </>
-  )
-})
 
 function PaletteButton({ onCommand }: Pick<ToEndProps, 'onCommand'>) {
   return (

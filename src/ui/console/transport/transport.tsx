@@ -6,21 +6,29 @@ import { IconButton, ToolButton } from '../../widgets/button.tsx'
 import { cx } from '../../widgets/cx.ts'
 import menu from '../../widgets/menu.module.css'
 import type { Command } from '../place-commands.ts'
-import { useConsole } from '../use-console.ts'
-import { SPEEDS, type Playing } from './use-playing.ts'
+import { type ConsoleState, isPlaying } from '../model/console-machine.ts'
+import { useConsole, useConsoleState } from '../use-console.ts'
+import { SPEEDS } from './playback.ts'
 import styles from './transport.module.css'
 import { countUpToNumber } from '../../../trace/index.ts'
 import { useCommands, type ConsoleCommand } from '../commands/use-commands.ts'
 
 export function Transport() {
-  const { filter, playing, run, trace, selection } = useConsole()
-  const { isPlaying, speed, setSpeed } = playing
+  const { filter, machine, run, trace, selection } = useConsole()
+  const plays = useConsoleState(isPlaying)
+  const speed = useConsoleState(speedOf)
+  const { setSpeed } = machine
   useTransportCommands()
-  const pauses = isPlaying || (trace.live && selection.following)
-  return <Buttons {...{ isPlaying, pauses, speed, setSpeed, run }} empty={filter.length === 0} />
+  const pauses = plays || (trace.live && selection.following)
+  return <Buttons {...{ plays, pauses, speed, setSpeed, run }} empty={filter.length === 0} />
 }
 
-interface ButtonsProps extends Pick<Playing, 'isPlaying' | 'speed' | 'setSpeed'> {
+const speedOf = ({ context }: ConsoleState): number => context.speed
+
+interface ButtonsProps {
+  readonly plays: boolean
+  readonly speed: number
+  readonly setSpeed: (speed: number) => void
   readonly empty: boolean
   /** Whether the middle button stops. */
   readonly pauses: boolean
@@ -28,7 +36,7 @@ interface ButtonsProps extends Pick<Playing, 'isPlaying' | 'speed' | 'setSpeed'>
 }
 
 /** The same in every step, so that stepping does not rerender it. */
-const Buttons = memo(function Buttons({ isPlaying, pauses, speed, setSpeed, run, empty }: ButtonsProps) {
+const Buttons = memo(function Buttons({ plays, pauses, speed, setSpeed, run, empty }: ButtonsProps) {
   return (
     <>
       <ToolButton
@@ -41,7 +49,7 @@ const Buttons = memo(function Buttons({ isPlaying, pauses, speed, setSpeed, run,
       />
       <IconButton
         size="s"
-        label={isPlaying ? 'Stop playing' : pauses ? 'Pause at this moment' : 'Play from here'}
+        label={plays ? 'Stop playing' : pauses ? 'Pause at this moment' : 'Play from here'}
         shortcut="Space"
         isDisabled={empty}
         onPress={() => run('play')}
@@ -88,9 +96,10 @@ const Buttons = memo(function Buttons({ isPlaying, pauses, speed, setSpeed, run,
 
 /** Registered while the transport is mounted. */
 function useTransportCommands(): void {
-  const { timeline, size, selection, playing, pick } = useConsole()
+  const { timeline, size, selection, machine, pick } = useConsole()
   const { at } = selection
-  const { speed, setSpeed } = playing
+  const speed = useConsoleState(speedOf)
+  const { setSpeed } = machine
   // The list of failures stays the same object as it grows; only the first one makes a difference.
   const hasFailures = size > 0 && timeline.failures.length > 0
   const failures = hasFailures ? timeline.failures : NONE

@@ -4,7 +4,7 @@ import { memo } from 'react'
 import type { MachineChart, Timeline, ActorEntry } from '../../../trace/index.ts'
 import { cx } from '../../widgets/cx.ts'
 import { Chip, type Tone } from '../../widgets/pill.tsx'
-import { familyColor, ownName } from '../actor-names.ts'
+import { actorTitle, familyColor, ownName } from '../actor-names.ts'
 import { count } from '../text.ts'
 import styles from './actor-tree.module.css'
 import type { TreeRow } from './tree-rows.ts'
@@ -60,19 +60,22 @@ export interface ActorRowProps {
   readonly timeline: Timeline
   readonly at: number
   readonly charts: Readonly<Record<string, MachineChart>>
+  /** What the actor is for. */
+  readonly about: string | undefined
   readonly isSelected: boolean
   /** Whether this is the active line for keys. */
   readonly isCurrent: boolean
 }
 
-export function ActorRow({ id, row, number, top, timeline, at, charts, ...is }: ActorRowProps) {
+export function ActorRow({ id, row, number, top, timeline, at, charts, about, ...is }: ActorRowProps) {
   const { kind, actor, isOpen, size, level } = row
   const entry = timeline.actors[actor]
   if (!entry) return null
   const state = kind === 'actor' ? actorState(entry, timeline, at, charts) : undefined
   const name =
     kind === 'actor' ? ownName(entry, timeline.actors) : kind === 'group' ? `${entry.src}s` : 'stopped'
-  const title = kind === 'actor' ? entry.path : kind === 'stopped' ? 'stopped actors' : `${entry.src}s`
+  const title =
+    kind === 'actor' ? actorTitle(entry.path, about) : kind === 'stopped' ? 'stopped actors' : `${entry.src}s`
   return (
     <div
       id={id}

@@ -28,6 +28,7 @@ import { useRowWindow } from '../use-row-window.ts'
 import { pointed } from '../../widgets/pointed.ts'
 import { ActorRow } from './actor-row.tsx'
 import styles from './actor-tree.module.css'
+import { useActorSentence } from './use-actor-sentence.ts'
 import { moveInTree, treeRows, type TreeRow } from './tree-rows.ts'
 import { actorCommands } from './actor-commands.ts'
 import { useConsole } from '../use-console.ts'
@@ -60,6 +61,7 @@ export interface ActorTreeProps {
 /** Selecting a line selects its actor; groups only expand and collapse. */
 export const ActorTree = memo(function ActorTree({ timeline, selection, charts, onSelect }: ActorTreeProps) {
   const { at, actor } = selection
+  const aboutOf = useActorSentence()
   useKeyNotes(KEYS)
   const tree = useRef<HTMLDivElement>(null)
   const id = useId()
@@ -141,6 +143,7 @@ export const ActorTree = memo(function ActorTree({ timeline, selection, charts, 
               timeline={timeline}
               at={at}
               charts={charts}
+              about={row.kind === 'actor' ? aboutOf(row.actor) : undefined}
               isSelected={row.kind === 'actor' && row.actor === actor}
               isCurrent={at_ === current}
             />

@@ -7,6 +7,7 @@ export function emptyRecording(file: Blob): ConsoleRecording {
   return {
     trace: new ForeignTrace({ defer: () => undefined }),
     isRecording: () => false,
+    elapsed: () => 0,
     start: () => undefined,
     stop: () => undefined,
     download: () => Promise.resolve(file),

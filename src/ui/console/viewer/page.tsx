@@ -8,8 +8,6 @@ import { Console } from '../console.tsx'
 import { windowLocation } from '../model/location.ts'
 import { emptyRecording } from './empty-recording.ts'
 
-const now = () => Number(document.timeline.currentTime)
-
 function element(id: string): HTMLElement {
   const found = document.getElementById(id)
   if (found === null) throw new Error(`The viewer has no element #${id}.`)
@@ -26,7 +24,6 @@ createRoot(element('root')).render(
     <Console
       ownsPalette
       recording={emptyRecording(file)}
-      now={now}
       location={windowLocation(window)}
       opens={file}
       opensAtPlace

@@ -1,5 +1,5 @@
 // The key sheet: lists the shortcuts of all registered commands.
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Input, SearchField } from 'react-aria-components'
 import { cx } from '../cx.ts'
 import { Dialog } from '../dialog.tsx'
@@ -14,24 +14,27 @@ export interface KeySheetProps {
   readonly sections: readonly string[]
   /** When the shortcuts work. */
   readonly note: string
+  /** Shown above the shortcuts. */
+  readonly intro?: ReactNode
   readonly isOpen: boolean
   readonly onClose: () => void
 }
 
 /** Lists every key with an effect, and nothing else. */
-export function KeySheet({ title, sections, note, isOpen, onClose }: KeySheetProps) {
+export function KeySheet({ title, isOpen, onClose, ...sheet }: KeySheetProps) {
   return (
     <Dialog title={title} wide isOpen={isOpen} onClose={onClose}>
-      <Sheet sections={sections} note={note} />
+      <Sheet {...sheet} />
     </Dialog>
   )
 }
 
-function Sheet({ sections, note }: Pick<KeySheetProps, 'sections' | 'note'>) {
+function Sheet({ sections, note, intro }: Omit<KeySheetProps, 'title' | 'isOpen' | 'onClose'>) {
   const [wanted, setWanted] = useState('')
   const lines = useLines(wanted)
   return (
     <>
+      {intro}
       <SearchField
         aria-label="Find a shortcut"
         className={cx(styles.find)}

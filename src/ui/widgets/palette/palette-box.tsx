@@ -33,7 +33,7 @@ export interface PaletteBoxProps {
 
 const PAGE = 8
 
-const grouped = new Intl.NumberFormat('en')
+const grouped = new Intl.NumberFormat(undefined, { numberingSystem: 'latn' })
 
 export function PaletteBox(props: PaletteBoxProps) {
   const { grammar, text, onText, ranked, placeholder, none, onTake } = props

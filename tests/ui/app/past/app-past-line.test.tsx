@@ -42,7 +42,7 @@ test('names the event, and the status is the one of that event', async () => {
   await show(last)
   expect(past.client.status().session.phase).toBe('authenticated')
   await show(2)
-  expect(page.text()).toMatch(/^Event 2, \d\d:\d\d:\d\d/)
+  expect(page.text()).toMatch(/^Event 2, \d\d?:\d\d:\d\d\s[AP]M/)
   expect(page.text()).toContain('The bar shows the status of that moment; the page is live.')
   expect(past.client.status().session.phase).not.toBe('authenticated')
   expect(client.status().session.phase).toBe('authenticated')

@@ -112,6 +112,7 @@ test('a window next to the app has the whole recording, follows it, and switches
     recording: {
       trace: recording.trace,
       isRecording: recording.isRecording,
+      elapsed: recording.elapsed,
       start: recording.startRecording,
       stop: recording.stopRecording,
       download: async () => new Blob([await recording.file()]),
@@ -186,6 +187,7 @@ test('a long recording is prepared and sent in batches, once each, until its lin
     {
       trace,
       isRecording: () => true,
+      elapsed: () => 0,
       start: () => undefined,
       stop: () => undefined,
       download: () => Promise.reject(new Error()),

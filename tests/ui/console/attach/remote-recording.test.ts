@@ -63,7 +63,7 @@ test('an app that sends nothing counts as gone, until it sends again', async () 
   expect([shown.isThere(), drive.state().hold?.text]).toEqual([true, 'Paused manually'])
   for (let second = 0; second < 20; second += 1) {
     vi.advanceTimersByTime(1_000)
-    say({ kind: 'state', run: 'one', isRecording: true })
+    say({ kind: 'state', run: 'one', isRecording: true, elapsed: second })
   }
   expect([shown.isThere(), shown.isRecording(), drive.state().hold?.text]).toEqual([
     true,
@@ -173,4 +173,16 @@ test('disconnected, nothing waits', async () => {
   expect(vi.getTimerCount()).toBe(0)
   vi.advanceTimersByTime(60_000)
   expect(shown.isThere()).toBe(false)
+})
+
+test('the time of the recording runs between the messages of the app, which correct it', () => {
+  const { say, shown } = link()
+  vi.advanceTimersByTime(2_000)
+  say({ kind: 'run', run: 'one', isRecording: true, elapsed: 13_000, dropped: 0 })
+  expect(shown.elapsed()).toBe(13_000)
+  vi.advanceTimersByTime(3_000)
+  expect(shown.elapsed()).toBe(16_000)
+  // The app's clock was paused.
+  say({ kind: 'state', run: 'one', isRecording: true, elapsed: 13_500 })
+  expect(shown.elapsed()).toBe(13_500)
 })

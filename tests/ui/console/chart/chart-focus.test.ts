@@ -2,7 +2,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { createMachine, setup } from 'xstate'
 import { clientMachine } from '../../../../src/machines/index.ts'
-import { record } from '../../../../src/public/replay.ts'
+import { record } from '../../../../src/public/devtools/recording.ts'
 import { machineCharts } from '../../../../src/services/runtime/index.ts'
 import { createVirtualClock } from '../../../../src/testing/virtual-clock.ts'
 import { type ChartState, type MachineChart, LiveFeed } from '../../../../src/trace/index.ts'
@@ -12,7 +12,8 @@ import { readMode, START_MODE, writeMode } from '../../../../src/ui/console/char
 import { originsAt } from '../../../../src/ui/console/chart/use-chart-run.ts'
 import { focusChart } from '../../../../src/ui/console/chart/focus-layout.ts'
 import type { PlacedChart } from '../../../../src/ui/console/chart/placed-chart.ts'
-import { clearOf, fit } from '../../../../src/ui/console/chart/view-port.ts'
+import { clearOf } from '../../../../src/ui/console/chart/view-port.ts'
+import { fit } from '../../../../src/ui/widgets/drawing/view-port.ts'
 import { doorChart } from '../../console-trace.ts'
 
 const options = (pane: Size) => ({ measure: tableMeasure, pane, detail: 'brief' }) as const

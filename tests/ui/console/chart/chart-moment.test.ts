@@ -1,14 +1,14 @@
 // A chart at a moment: which guards returned false, visit counts, and running timers.
 import { describe, expect, it, test } from 'vitest'
 import { assign, setup } from 'xstate'
-import { record } from '../../../../src/public/replay.ts'
+import { record } from '../../../../src/public/devtools/recording.ts'
 import { createVirtualClock } from '../../../../src/testing/virtual-clock.ts'
 import { LiveFeed } from '../../../../src/trace/index.ts'
 import { chartActivity, type ChartStep } from '../../../../src/ui/console/chart/chart-activity.ts'
 import { ChartCounter } from '../../../../src/ui/console/chart/chart-counts.ts'
 import { leftText } from '../../../../src/ui/console/chart/countdown.tsx'
 import { liveTimers, pastTimers } from '../../../../src/ui/console/chart/running-timers.ts'
-import { ViewPort } from '../../../../src/ui/console/chart/view-port.ts'
+import { ViewPort } from '../../../../src/ui/widgets/drawing/view-port.ts'
 import { doorChart } from '../../console-trace.ts'
 
 describe('guards that returned false', () => {

@@ -9,7 +9,8 @@ import { FONT_SIZES, type Direction, type Measure } from '../../../../src/ui/con
 import { separatorsOf, type Box } from '../../../../src/ui/console/chart/chart-geometry.ts'
 import { layoutChart } from '../../../../src/ui/console/chart/chart-layout.ts'
 import { chartParts } from '../../../../src/ui/console/chart/chart-parts.ts'
-import { fit, READABLE_SCALE, readable, zoom } from '../../../../src/ui/console/chart/view-port.ts'
+import { READABLE_SCALE, readable } from '../../../../src/ui/console/chart/view-port.ts'
+import { fit, zoom } from '../../../../src/ui/widgets/drawing/view-port.ts'
 import { doorChart, stepRecords } from '../../console-trace.ts'
 
 const measure: Measure = (text, kind) => text.length * (kind === 'state' ? 7 : 6)

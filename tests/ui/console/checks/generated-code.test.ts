@@ -129,7 +129,7 @@ const hostileReport: fc.Arbitrary<Report> = fc
 /** Vitest reads these anywhere in a file. */
 const DIRECTIVES = /@(?:vitest|jest)-environment|(?:\/\/|\*)\s*@module-tag|^\s*\/\/+\s*@ts-/m
 
-const MODULES = ['chartroom/vitest', 'chartroom/replay', 'vitest']
+const MODULES = [...['assertions', 'replay', 'vitest'].map(entry => `@chartroom/devtools/${entry}`), 'vitest']
 
 /** Globals and names of the API that a test may use, and its own variables. */
 const NAMES = new Set(
@@ -266,8 +266,11 @@ describe('a text of a recording or report is never code', () => {
 
   test('in a test of a report', () => {
     assertProperty(
-      fc.property(hostileReport, hostileRun, hostileText, (report, { trace }, recording) => {
-        const source = testOf(report, trace, recording, { ...SYSTEM, variable: SYSTEM.name })
+      fc.property(hostileReport, hostileRun, hostileText, (report, { trace }, text) => {
+        const pattern = { src: text, entered: text, context: { reason: text } }
+        const failure = report.cause === 'invariant' ? {} : { pattern }
+        const system = { ...SYSTEM, variable: SYSTEM.name }
+        const source = testOf(report, trace, { failure, recording: text, system })
         expect(foreignParts(source, './machines.ts')).toEqual([])
       }),
       { numRuns: RUNS },

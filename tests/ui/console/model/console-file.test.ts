@@ -1,5 +1,5 @@
 // Opening a trace file: messages of the worker, rejected files, and early ends.
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { TraceRecord } from '../../../../src/trace/format/records.ts'
 import { encodeValue, ActorReference } from '../../../../src/trace/index.ts'
 import { searchDeep, stateOf, whenChanged } from '../../../../src/ui/console/model/details.ts'
@@ -119,20 +119,23 @@ describe('openFileTrace', () => {
     expect((await result).kind).toBe('refused')
   })
 
-  it('reports damage found later in an opened file', async () => {
-    const onBroken = vi.fn<(message: string) => void>()
+  it('a file that turns out to be invalid while it is shown is read, and damaged from there on', async () => {
     let receive: (message: FromReader) => void = () => undefined
     const start = (): ReaderThread => ({ post: () => undefined, listen: onMessage => (receive = onMessage) })
-    const result = openFileTrace(fileOf(trace(1)), opening({ start, onBroken }))
+    const result = openFileTrace(fileOf(trace(1)), opening({ start }))
     receive({ kind: 'header', text: JSON.stringify(trace(0)[0]) })
     const none = { types: [], states: [], vias: [], faults: [], wire: [], bookmarks: [] }
     const [f, u, i, b] = [new Float64Array(), new Uint32Array(), new Int32Array(), new Uint8Array()]
     const columns = { t: f, actor: u, type: u, cause: i, by: i, from: i, state: u, via: u, flags: b }
     const block = { ...none, actors, steps: columns, stimuli: { t: f, to: u, from: i, kind: b } }
     receive({ kind: 'block', block, share: 0.5 })
-    expect((await result).kind).toBe('opened')
+    const opened = await result
+    if (opened.kind === 'refused') throw new Error(opened.message)
+    const { share, damage, whenRead } = opened.file
+    expect([share(), damage()]).toEqual([0.5, []])
     receive({ kind: 'refused', message: 'Unpacks to more than 9 bytes; it is not read.' })
-    expect(onBroken.mock.calls).toEqual([['Unpacks to more than 9 bytes; it is not read.']])
+    await whenRead
+    expect([share(), damage()]).toEqual([1, [{ message: 'unpacks to more than 9 bytes; it is not read' }]])
   })
 })
 

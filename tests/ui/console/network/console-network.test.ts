@@ -150,8 +150,8 @@ describe('a socket', () => {
       ]),
     ).toEqual([
       [undefined, 'not opened · 1006 fault local.offline#1', true, true, false],
-      [101, 'closed · 1012 service restart', true, false, false],
-      [101, 'closed', false, false, false],
+      [101, 'closed by the server · 1012 service restart', true, false, false],
+      [101, 'closed by the client', false, false, false],
       [undefined, 'not opened', true, false, false],
       [101, 'open', false, false, true],
     ])

@@ -9,6 +9,8 @@ import { changedActors, momentsOf } from '../../../../src/ui/console/state/all-d
 import { ShownTree } from '../../../../src/ui/console/state/shown-tree.ts'
 import { stepsPath } from '../../../../src/ui/console/state/pin-strip.tsx'
 import { findByName, moveInValues } from '../../../../src/ui/console/state/value-tree.tsx'
+import { both, clientTrace, request, wait } from '../../../trace/explain/corpus/situation.ts'
+import { stored } from '../../../harness/timeline.ts'
 import { actorEntries, traceSource, stepRecords } from '../../console-trace.ts'
 
 const shown = (steps = stepRecords(STEPS)) => {
@@ -187,6 +189,35 @@ describe('causes', () => {
       'handled',
       'done',
     ])
+  })
+})
+
+describe('an event that changed nothing', () => {
+  const passed = (...types: readonly string[]) =>
+    shown(
+      stepRecords([
+        { actor: 0, type: 'go', changed: false, value: 'on' },
+        { actor: 0, type: 'go', changed: false, value: 'on' },
+        ...types.map((type, at) => ({ actor: 1 + (at % 2), type, by: 1, from: 0 })),
+      ]),
+    ).timeline
+
+  it.each([
+    [['go'], 'passed on to door'],
+    [['go', 'go'], 'passed on to door and lamp'],
+    [['go', 'other'], 'passed on to door'],
+    [['other'], 'led to 1 event'],
+    [['other', 'more'], 'led to 2 events'],
+    [[], 'no effect'],
+  ])('and led to %j is %j', (types, text) => {
+    expect(describeEffect(passed(...types), 1)).toBe(text)
+  })
+
+  it('is a request for the client, which passes it on', () => {
+    const { feed, timeline } = memoryTrace(clientTrace([stored(3_000)], both(wait(10), request(), wait(50))))
+    feed.advance(Infinity)
+    const seq = timeline.stepsOf(0).find(at => timeline.type(at) === 'request.start') ?? -1
+    expect(describeEffect(timeline, seq)).toBe('passed on to requests')
   })
 })
 

@@ -18,6 +18,7 @@ import { useClient } from '../../../react/index.ts'
 import { callAuth, explainAuthFailure } from '../../../../services/workbench/auth/index.ts'
 import { notify } from '../../shell/notify.ts'
 import { useUser } from '../user/use-user.ts'
+import { focusNow } from '../../hooks.ts'
 
 function Naming({ view }: { readonly view: EnrolmentView }) {
   const [name, setName] = useState('')
@@ -34,6 +35,7 @@ function Naming({ view }: { readonly view: EnrolmentView }) {
     >
       <TextField
         label="Name"
+        inputRef={focusNow}
         value={name}
         onChange={setName}
         placeholder="Authenticator app"
@@ -93,6 +95,7 @@ function Scanning({ view, factor }: ScanningProps) {
       <Secret factor={factor} />
       <TextField
         label="6-digit code"
+        inputRef={focusNow}
         mono
         autoComplete="one-time-code"
         inputMode="numeric"

@@ -11,6 +11,7 @@ import { callAuth, factorName, factorType } from '../../../../services/workbench
 import { momentWords } from '../moments.ts'
 import { RemoveDialog } from '../task/remove-dialog.tsx'
 import { useUser, type Factor } from '../user/use-user.ts'
+import { focusNow } from '../../hooks.ts'
 
 interface RemoveProps {
   readonly factor: Factor
@@ -69,6 +70,8 @@ export function FactorsCard({ isRaised }: { readonly isRaised: boolean }) {
   const { user } = useUser()
   const view = useEnrolment()
   const [removing, setRemoving] = useState<Factor>()
+  const [wasOpened, setOpened] = useState(false)
+  if (view.state.at !== 'closed' && !wasOpened) setOpened(true)
   if (user === undefined) return null
   const factors = user.factors ?? []
   const hasVerified = factors.some(({ status }) => status === 'verified')
@@ -87,6 +90,7 @@ export function FactorsCard({ isRaised }: { readonly isRaised: boolean }) {
         <div className={styles.actions}>
           <Button
             icon={<Plus size={14} aria-hidden />}
+            {...(wasOpened && { ref: focusNow })}
             isDisabled={isBlocked || user.is_anonymous === true}
             onPress={view.open}
           >

@@ -1,4 +1,5 @@
 // The accounts that are signed in at this backend in this browser.
+import { useNavigate } from '@tanstack/react-router'
 import { LogOut, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Button, IconButton } from '../../../widgets/button.tsx'
@@ -13,6 +14,7 @@ import { GuestLeaveDialog } from './leave-card.tsx'
 
 function Row({ account }: { readonly account: Account }) {
   const { active, switchTo, signOut } = useAccounts()
+  const navigate = useNavigate()
   const [isLeaving, setLeaving] = useState(false)
   const [isAsked, setAsked] = useState(false)
   const name = accountName(account)
@@ -51,7 +53,13 @@ function Row({ account }: { readonly account: Account }) {
           </IconButton>
         </>
       )}
-      {isAsked ? <GuestLeaveDialog onLeave={() => void leave()} onClose={() => setAsked(false)} /> : null}
+      {isAsked ? (
+        <GuestLeaveDialog
+          onKeep={() => void navigate({ to: '/account', hash: 'profile' })}
+          onLeave={() => void leave()}
+          onClose={() => setAsked(false)}
+        />
+      ) : null}
     </li>
   )
 }

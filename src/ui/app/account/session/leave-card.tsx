@@ -8,7 +8,7 @@ import { notify } from '../../shell/notify.ts'
 import styles from '../account.module.css'
 import { Card } from '../card.tsx'
 import { Dialog, DialogActions } from '../../../widgets/dialog.tsx'
-import { Link } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 
 type Scope = 'local' | 'others' | 'global'
 
@@ -48,7 +48,10 @@ function Question({ scope, isGuest, ...answers }: QuestionProps) {
   const who = useStatus(({ session }) =>
     session.phase === 'authenticated' ? (session.user.email ?? session.user.id) : '',
   )
-  if (scope === 'local' || (isGuest && scope === 'global')) return <GuestLeaveDialog {...answers} />
+  const navigate = useNavigate()
+  const keep = () => void navigate({ to: '/account', hash: 'profile' })
+  if (scope === 'local' || (isGuest && scope === 'global'))
+    return <GuestLeaveDialog onKeep={keep} {...answers} />
   return <LeaveDialog scope={scope} who={isGuest ? 'this guest' : who} {...answers} />
 }
 
@@ -186,30 +189,27 @@ function LeaveDialog({ scope, who, onLeave, onClose }: LeaveDialogProps) {
 }
 
 export interface GuestLeaveDialogProps {
+  /** Opens the form that adds an email. */
+  readonly onKeep: () => void
   readonly onLeave: () => void
   readonly onClose: () => void
 }
 
-export function GuestLeaveDialog({ onLeave, onClose }: GuestLeaveDialogProps) {
+export function GuestLeaveDialog({ onKeep, onLeave, onClose }: GuestLeaveDialogProps) {
+  const after = (act: () => void) => () => {
+    onClose()
+    act()
+  }
   return (
     <Dialog title="Sign out and lose this guest account?" isOpen onClose={onClose} role="alertdialog">
       <p className={styles.text}>
         It has no email and no password, so you can’t sign in to it again. Data that only this account can see
-        becomes unreachable.{' '}
-        <Link to="/account" hash="profile" onClick={onClose}>
-          Add an email
-        </Link>{' '}
-        to keep it.
+        becomes unreachable. Add an email to keep it.
       </p>
       <DialogActions>
         <Button onPress={onClose}>Cancel</Button>
-        <Button
-          variant="danger"
-          onPress={() => {
-            onClose()
-            onLeave()
-          }}
-        >
+        <Button onPress={after(onKeep)}>Add an email</Button>
+        <Button variant="danger" onPress={after(onLeave)}>
           Sign out and lose account
         </Button>
       </DialogActions>

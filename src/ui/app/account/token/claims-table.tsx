@@ -2,8 +2,7 @@
 import type { ReactNode } from 'react'
 import { claimsOf, headerOf } from '../../../../services/workbench/accounts/index.ts'
 import styles from './token.module.css'
-import { formatSpan } from '../../../../services/workbench/text/index.ts'
-import { formatDateTime } from '../../../widgets/format.ts'
+import { formatSpan, formatDateTime } from '../../../../services/workbench/text/index.ts'
 
 interface RowsProps {
   readonly caption: string

@@ -160,7 +160,6 @@ function TokenFacts({ token, now }: { readonly token: TokenStatus; readonly now:
 /** Uses time spans of the client's clock, so a wrong device clock does not matter. */
 function LongTokenBar({ token, now }: { readonly token: TokenStatus; readonly now: number }) {
   const life = tokenLife(token, now)
-  const left = token.expiresAt - now
   return (
     <div className={tokenStyles.life}>
       <div
@@ -185,7 +184,7 @@ function LongTokenBar({ token, now }: { readonly token: TokenStatus; readonly no
         <span className={tokenStyles.markWords}>
           {token.refreshAt > now ? `refreshes in ${formatSpan(token.refreshAt - now)}` : 'due'}
         </span>
-        <span>{left > 0 ? `expires in ${formatSpan(left)}` : 'has expired'}</span>
+        <span>{life.text === 'expired' ? 'has expired' : `expires in ${life.text}`}</span>
       </div>
     </div>
   )

@@ -15,6 +15,8 @@ import {
   exportName,
   type Row,
   scopeQuery,
+  type Column,
+  flatRow,
   type TableInfo,
 } from '../../../../services/workbench/table/index.ts'
 import { RequestLink } from '../../requests/request-link.tsx'
@@ -225,8 +227,13 @@ const saveFile = (
   part?: Parameters<typeof exportName>[2],
 ) => saveAs(writer.file(), exportName(table, format, part))
 
+interface NamedType {
+  readonly name: string
+  readonly type: Column['type']
+}
+
 /** The grid holds large numbers and JSON as text. */
-const withValues = ({ columns, known }: TableInfo, row: Row): Row =>
+const withValues = ({ known }: TableInfo, columns: readonly NamedType[], row: Row): Row =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => {
       const type = columns.find(column => column.name === name)?.type
@@ -278,9 +285,11 @@ export function useExport({ query, info, total, isExact, selected }: TableToolsP
     const { table, filters } = query
     const wanted = scopeQuery(query, info, scope)
     const names = wanted.columns.length > 0 ? wanted.columns : info.columns.map(({ name }) => name)
-    const writer = createExportWriter(format, names, info.columns)
+    const related = (wanted.related ?? []).map(({ name, type = 'text' }) => ({ name, type }))
+    const columns: readonly NamedType[] = [...info.columns, ...related]
+    const writer = createExportWriter(format, names, columns)
     if (scope === 'selected') {
-      writer.addRows(selected.map(row => withValues(info, row)))
+      writer.addRows(selected.map(row => withValues(info, columns, flatRow(row, wanted.related ?? []))))
       return saveFile({ writer, table, format })
     }
     const isCounted = isExact && (scope === 'matching' || filters.length === 0)

@@ -68,11 +68,11 @@ function Elements({ name, elements, onChange }: ElementsProps) {
   )
 }
 
-/** Nested arrays and invalid arrays are edited as PostgreSQL array literals. */
+/** Nested arrays, those with another delimiter, and invalid arrays are edited as PostgreSQL array literals. */
 export function ArrayEditor(props: CellEditorProps) {
   const { column } = props
   const { text, setText, frame } = usePopoverDraft(props)
-  const elements = readArrayText(text === '' ? '{}' : text)
+  const elements = readArrayText(text === '' ? '{}' : text, column.format)
   const [isText, setIsText] = useState(elements === undefined)
   const isList = !isText && elements !== undefined
   return (

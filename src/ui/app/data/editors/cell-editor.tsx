@@ -8,9 +8,17 @@ import select from '../../../widgets/select.module.css'
 import { CellPopover, EditorPopover, usePopoverDraft } from './editor-popover.tsx'
 import { Button } from '../../../widgets/button.tsx'
 import { focusNow } from '../../hooks.ts'
+import { useTimeZone } from '../../time-zone.ts'
 import { indented, formatCount } from '../../../../services/workbench/text/index.ts'
 import { JsonText } from '../../json/json-text.tsx'
-import { type Reference, toLocalTime, type Cell } from '../../../../services/workbench/table/index.ts'
+import {
+  type Cell,
+  isZoned,
+  pickerTime,
+  type Reference,
+  withPicked,
+  zonedTime,
+} from '../../../../services/workbench/table/index.ts'
 import styles from './editors.module.css'
 import { pairValues, useLookup } from './lookup.ts'
 
@@ -199,23 +207,21 @@ function TextEditor(props: CellEditorProps) {
 
 const PICKERS = { timestamp: 'datetime-local', date: 'date', time: 'time' } as const
 
-const localZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
+const EXAMPLES = { timestamp: '2026-03-01 10:00:00+00', date: '2026-03-01', time: '10:00:00' } as const
 
 const pickedText = (type: keyof typeof PICKERS, text: string): string => {
-  if (type === 'timestamp') return toLocalTime(text)
+  if (type === 'timestamp') return pickerTime(text)
   if (type === 'date') return /^\d{4}-\d\d-\d\d$/.test(text) ? text : ''
   return /^\d\d:\d\d(:\d\d)?/.exec(text)?.[0] ?? ''
 }
 
-/** Whether the column's times have a zone. */
-const isZoned = (format: string) => /with time zone|tz/.test(format)
-
 /** The text is kept as written; the picker only writes into the text field above it. */
 function TimeEditor(props: CellEditorProps) {
   const { column } = props
-  const { text, setText, frame } = usePopoverDraft(props)
+  const zone = useTimeZone()
+  const { text, setText, frame } = usePopoverDraft(props, zonedTime)
   const type = column.type === 'date' || column.type === 'time' ? column.type : 'timestamp'
-  const local = type === 'timestamp' ? toLocalTime(text).replace('T', ' ') : ''
+  const pick = (picked: string) => setText(type === 'timestamp' ? withPicked(text, picked) : picked)
   return (
     <EditorPopover
       frame={frame}
@@ -227,7 +233,7 @@ function TimeEditor(props: CellEditorProps) {
         className={styles.field}
         aria-label={column.name}
         value={text}
-        placeholder={type === 'timestamp' ? '2026-03-01 10:00:00+00' : ''}
+        placeholder={EXAMPLES[type]}
         spellCheck={false}
         onChange={event => setText(event.target.value)}
       />
@@ -238,13 +244,13 @@ function TimeEditor(props: CellEditorProps) {
           type={PICKERS[type]}
           step={1}
           value={pickedText(type, text)}
-          onChange={event => setText(event.target.value)}
+          onChange={event => pick(event.target.value)}
         />
       </label>
       {type === 'timestamp' ? (
         <p className={styles.note}>
-          {isZoned(column.format)
-            ? `${local === '' ? '' : `${local} in `}${localZone()}. Times without a zone are read in this zone.`
+          {isZoned(column)
+            ? `Times in ${zone}. A time without an offset is read in this zone.`
             : 'No time zone: stored as written.'}
         </p>
       ) : null}

@@ -117,10 +117,17 @@ export interface PopoverDraft {
   readonly frame: EditorFrame
 }
 
-/** Unchanged text writes nothing; invalid text stays open with its error. */
-export const usePopoverDraft = (props: CellEditorProps): PopoverDraft => {
-  const { column, cell, typed, onCommit, onType, onCancel } = props
-  const [text, setText] = useState(typed ?? cell ?? '')
+/**
+ * Unchanged text writes nothing; invalid text stays open with its error.
+ * @param textOf how the value is written in the editor; defaults to as stored
+ */
+export const usePopoverDraft = (
+  props: CellEditorProps,
+  textOf = (cell: string): string => cell,
+): PopoverDraft => {
+  const { column, cell, typed, isUnchecked = false, onCommit, onType, onCancel } = props
+  const [initial] = useState(() => textOf(cell ?? ''))
+  const [text, setText] = useState(typed ?? initial)
   const [error, setError] = useState(props.error)
   const isOver = useRef(false)
   const put = (next: Cell, after: AfterEdit = 'stay', also: Values = NOTHING) => {
@@ -136,9 +143,9 @@ export const usePopoverDraft = (props: CellEditorProps): PopoverDraft => {
     onType?.(next === '' ? empty : next)
   }
   const onSave = (after: AfterEdit) => {
-    const isUntouched = typed === undefined && text === (cell ?? '')
+    const isUntouched = typed === undefined && text === initial
     const next = isUntouched ? cell : text === '' ? empty : text
-    const reading = isUntouched ? { value: null } : readCell(column, next)
+    const reading = isUntouched || isUnchecked ? { value: null } : readCell(column, next)
     if ('error' in reading) setError(reading.error)
     else put(next, after)
   }

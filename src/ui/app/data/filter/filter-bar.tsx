@@ -10,6 +10,8 @@ import {
   conditionWords,
   filterOf,
   filterWords,
+  isZoned,
+  withZone,
   searchFilter,
   type TableCondition,
   type TableFilter,
@@ -89,7 +91,7 @@ function Chip({ at, columns, filters, onChange }: FilterBarProps & { readonly at
   if (filter === undefined) return null
   const text = filterWords(filter, columns)
   return (
-    <li className={styles.chip}>
+    <li className={styles.chip} title={text}>
       <DialogTrigger isOpen={isOpen} onOpenChange={setOpen}>
         <Button size="s" variant="quiet">
           <span className={styles.words}>{text}</span>
@@ -122,11 +124,13 @@ export function FilterChips(props: FilterBarProps) {
       {filters.map((filter, at) => (
         <Chip key={`${at} ${filter.column}`} {...props} at={at} />
       ))}
-      <li>
-        <Button size="s" variant="quiet" onPress={() => onChange([])}>
-          Clear all
-        </Button>
-      </li>
+      {filters.length === 1 ? null : (
+        <li>
+          <Button size="s" variant="quiet" onPress={() => onChange([])}>
+            Clear all
+          </Button>
+        </li>
+      )}
     </ul>
   )
 }
@@ -203,8 +207,14 @@ function FilterForm({ columns, filter, column: wanted, onDone, onCancel }: Filte
     const problem = problemWith(column, choice, typed)
     setError(problem)
     const { operator, negate } = choice
+    const isTime = isZoned(column) && PLAIN_VALUES.has(operator)
     return problem === undefined
-      ? { column: column.name, operator, negate, value: filterValue(choice, typed) }
+      ? {
+          column: column.name,
+          operator,
+          negate,
+          value: filterValue(choice, isTime ? withZone(typed) : typed),
+        }
       : undefined
   }
   const submit = () => {

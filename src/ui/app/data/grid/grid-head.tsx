@@ -4,14 +4,18 @@ import { memo, useState, type DragEvent, type PointerEvent, type ReactNode } fro
 import { cx } from '../../../widgets/cx.ts'
 import {
   type Column,
+  fixedReason,
   headWidth,
+  isZoned,
   shortType,
   type TableSort,
   type LaidColumn,
   type LayoutAction,
+  unsortedReason,
 } from '../../../../services/workbench/table/index.ts'
 import type { SeenColumn } from './grid-rows.tsx'
 import type { GridActions } from './grid-types.ts'
+import { zoneChoices } from '../../time-zone.ts'
 import styles from './grid.module.css'
 import { Button, MenuTrigger, Popover } from 'react-aria-components'
 import menu from '../../../widgets/menu.module.css'
@@ -27,6 +31,8 @@ export interface GridHeadProps {
   readonly cursor: number
   readonly gridId: string
   readonly actions: Pick<GridActions, 'resize' | 'fit' | 'move'>
+  /** The zone in which times are shown. */
+  readonly zone: string
   readonly menu: (column: Column) => ReactNode
 }
 
@@ -46,6 +52,18 @@ function SortMark({ sorts, name }: { readonly sorts: readonly TableSort[]; reado
       {sorts.length > 1 ? at + 1 : null}
     </span>
   )
+}
+
+/** The type in full, the zone of its times, why it is read-only, and its comment. */
+const headTitle = (column: Column, zone: string): string => {
+  const fixed = fixedReason(column)
+  const parts = [
+    column.format,
+    isZoned(column) ? `times in ${zone}` : undefined,
+    fixed === undefined ? undefined : `read-only: ${fixed}`,
+    column.note,
+  ]
+  return parts.filter(Boolean).join(' · ')
 }
 
 /** Drags the right edge; a double click fits the column to its values. */
@@ -86,7 +104,7 @@ const dragging = ({ column }: SeenColumn, move: GridActions['move']) => ({
 function HeadCell(
   props: Omit<GridHeadProps, 'columns' | 'width' | 'columnCount'> & { readonly seen: SeenColumn },
 ) {
-  const { seen, sorts, cursor, gridId, actions, menu } = props
+  const { seen, sorts, cursor, gridId, actions, zone, menu } = props
   const { column, width, isPinned, left } = seen
   const sort = sorts.find(each => each.column === column.name)
   const resizing = useResize(seen, actions)
@@ -100,7 +118,7 @@ function HeadCell(
       className={cx(styles.headCell, isPinned && styles.pinned, cursor === seen.index && styles.cursor)}
       style={isPinned ? { width, left } : { width, marginLeft: left }}
       data-head={seen.index}
-      title={[column.format, column.note].filter(Boolean).join(' · ')}
+      title={headTitle(column, zone)}
       {...dragging(seen, actions.move)}
     >
       {column.isKey ? <KeyRound size={12} aria-hidden className={styles.headIcon} /> : null}
@@ -141,18 +159,39 @@ export interface HeadMenuProps {
   readonly onLayout: (action: LayoutAction) => void
   /** Makes the column as wide as its loaded values. */
   readonly onFit: () => void
+  /** Rows that the column refers to, with the reason if their columns can't be shown. */
+  readonly references: readonly {
+    readonly table: string
+    readonly reason: string | undefined
+    readonly show: () => void
+  }[]
 }
 
 const WIDER = 48
 
-const orderActions = ({ onSort, onFilter }: HeadMenuProps): readonly MenuAction[] => [
-  { id: 'asc', title: 'Sort ascending', run: () => onSort('asc', false) },
-  { id: 'desc', title: 'Sort descending', run: () => onSort('desc', false) },
-  { id: 'then-asc', title: 'Add to sort (ascending)', run: () => onSort('asc', true) },
-  { id: 'then-desc', title: 'Add to sort (descending)', run: () => onSort('desc', true) },
-  { id: 'unsorted', title: 'Remove from sort', run: () => onSort(undefined, true) },
-  { id: 'filter', title: 'Filter…', run: onFilter },
-]
+const orderActions = ({ column, onSort, onFilter, references }: HeadMenuProps): readonly MenuAction[] => {
+  const disabled = unsortedReason(column)
+  return [
+    { id: 'asc', title: 'Sort ascending', disabled, run: () => onSort('asc', false) },
+    { id: 'desc', title: 'Sort descending', disabled, run: () => onSort('desc', false) },
+    { id: 'then-asc', title: 'Add to sort (ascending)', disabled, run: () => onSort('asc', true) },
+    { id: 'then-desc', title: 'Add to sort (descending)', disabled, run: () => onSort('desc', true) },
+    { id: 'unsorted', title: 'Remove from sort', run: () => onSort(undefined, true) },
+    ...(column.related === undefined ? [{ id: 'filter', title: 'Filter…', run: onFilter }] : []),
+    ...(isZoned(column) ? zoneChoices() : []).map(({ title, isOn, choose }) => ({
+      id: title,
+      title,
+      disabled: isOn ? 'current' : undefined,
+      run: choose,
+    })),
+    ...references.map(({ table, reason, show }, at) => ({
+      id: `related-${at}`,
+      title: `Show columns of ${table}…`,
+      disabled: reason,
+      run: show,
+    })),
+  ]
+}
 
 const placeActions = ({
   column: { name },

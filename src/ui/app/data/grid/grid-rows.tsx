@@ -8,13 +8,15 @@ import {
   type EditState,
   type Column,
   type Labels,
-  toLocalTime,
+  NOT_VISIBLE,
   valueText,
+  zonedTime,
   cellOf,
   type LoadedRow,
   type Place,
 } from '../../../../services/workbench/table/index.ts'
 import { cx } from '../../../widgets/cx.ts'
+import { useTimeZone } from '../../time-zone.ts'
 import square from '../../../widgets/square.module.css'
 import styles from './grid.module.css'
 import table from '../data.module.css'
@@ -37,13 +39,19 @@ interface ShownValue {
   readonly title?: string
 }
 
-/** Distinguishes null from empty text, and shows the user's own id as a name. */
+/** Distinguishes null from empty text, shows the user's own id as a name, and times in the preferred zone. */
 export function shownValue({ column, value, me }: CellValueProps): ShownValue {
+  if (value === NOT_VISIBLE)
+    return {
+      text: 'not visible',
+      look: 'absent',
+      title: 'The row is there, but its policies hide it from you.',
+    }
+  if (value === undefined && column.related !== undefined) return { text: '…', look: 'absent' }
   if (value === null || value === undefined) return { text: 'null', look: 'absent' }
   if (value === '') return { text: 'empty', look: 'absent' }
   const text = valueText(value)
-  if (column.type === 'timestamp')
-    return { text: toLocalTime(text).replace('T', ' ') || text, look: 'plain', title: text }
+  if (column.type === 'timestamp') return { text: zonedTime(text), look: 'plain', title: text }
   if (column.type === 'uuid')
     return text === me
       ? { text: 'you', look: 'plain', title: text }
@@ -55,6 +63,7 @@ export function shownValue({ column, value, me }: CellValueProps): ShownValue {
 }
 
 export function CellValue(props: CellValueProps) {
+  useTimeZone()
   const { text, look, title } = shownValue(props)
   if (look === 'absent') return <span className={table.null}>{text}</span>
   return look === 'code' ? <code title={title}>{text}</code> : <span title={title}>{text}</span>
@@ -119,6 +128,8 @@ interface GridRowProps {
   readonly canEdit: boolean
   readonly canDelete: boolean
   readonly me: string | undefined
+  /** The zone of the shown times: a row renders again when it changes. */
+  readonly zone: string
   readonly labels: ReadonlyMap<string, Labels>
   readonly gridId: string
   readonly editor: ReactNode
@@ -127,10 +138,12 @@ interface GridRowProps {
 const cellStyle = ({ width, isPinned, left }: SeenColumn): CSSProperties =>
   isPinned ? { width, left } : { width, marginLeft: left }
 
-interface DataCellProps extends Pick<GridRowProps, 'row' | 'gridId' | 'me' | 'editor'> {
+interface DataCellProps extends Pick<GridRowProps, 'row' | 'gridId' | 'me' | 'zone' | 'editor'> {
   readonly index: number
   readonly seen: SeenColumn
   readonly change: EditedCell | undefined
+  /** A value of another row, which an unsaved edit of the key replaces. */
+  readonly isOutdated: boolean
   readonly isCursor: boolean
   readonly isSelected: boolean
   readonly isLive: boolean
@@ -144,7 +157,7 @@ const DataCell = memo(function DataCell(props: DataCellProps) {
   const { column, isPinned } = seen
   const state = change?.edit.state
   const text = state === undefined ? undefined : editWords(state)
-  const value = change === undefined ? row?.[column.name] : change.cell
+  const value = change === undefined ? (props.isOutdated ? undefined : row?.[column.name]) : change.cell
   const shown = row === undefined ? undefined : shownValue({ column, value, me })
   const label = labels?.get(valueText(value))
   return (
@@ -158,6 +171,7 @@ const DataCell = memo(function DataCell(props: DataCellProps) {
         styles.text,
         isPinned && styles.pinned,
         isCursor && styles.cursor,
+        column.related && styles.related,
         state && styles[cellMark(state)],
         shown && LOOKS[shown.look],
         shown && FROM_RIGHT.test(shown.text) && styles.eitherWay,
@@ -216,7 +230,7 @@ function Actions({ name, canEdit, canDelete }: Pick<GridRowProps, 'name' | 'canE
 const GridRow = memo(function GridRow(props: GridRowProps) {
   const { index, start, width, row, name, columns, mark, cursor, selected, edited, canEdit, canDelete } =
     props
-  const { gridId, me, labels, editor } = props
+  const { gridId, me, zone, labels, editor } = props
   return (
     <div
       role="row"
@@ -242,12 +256,14 @@ const GridRow = memo(function GridRow(props: GridRowProps) {
           row={row}
           index={index}
           change={edited?.get(seen.column.name)}
+          isOutdated={seen.column.related?.steps[0]?.columns.some(name => edited?.has(name)) ?? false}
           isCursor={cursor === seen.index}
           isSelected={selected?.has(seen.column.name) ?? false}
           isLive={mark === 'live' && seen.index === 0}
           labels={labels.get(seen.column.name)}
           gridId={gridId}
           me={me}
+          zone={zone}
           editor={cursor === seen.index ? editor : null}
         />
       ))}
@@ -325,6 +341,7 @@ function BodyRow({ index, start, loaded, isEdited, body }: BodyRowProps) {
       canEdit={body.canEdit}
       canDelete={body.canDelete}
       me={body.me}
+      zone={body.zone}
       labels={body.labels}
       gridId={body.gridId}
       editor={isEdited && loaded !== undefined ? editorOf(body, loaded.row) : null}

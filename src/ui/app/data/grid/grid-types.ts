@@ -101,6 +101,8 @@ export interface GridProps {
   readonly element?: RefObject<HTMLDivElement | null> | undefined
   /** The signed-in user's id. */
   readonly me: string | undefined
+  /** The zone in which times are shown. */
+  readonly zone: string
   readonly actions: GridActions
   readonly editor: (props: CellEditorProps) => ReactNode
   /** Rendered at the end of a column header. */
@@ -119,6 +121,8 @@ export interface CellEditorProps {
   readonly typed: string | undefined
   /** Error of the last attempt. */
   readonly error: string | undefined
+  /** Whether the server alone decides what is valid. */
+  readonly isUnchecked?: boolean
   readonly onCommit: (cell: Cell, after: AfterEdit, also?: Values) => void
   /** Called with the value on every change. */
   readonly onType?: (cell: Cell) => void
@@ -132,3 +136,5 @@ const DIGIT = 7
 /** Width for the last row's number. */
 export const gutterWidth = (count: number): number => Math.max(40, 20 + DIGIT * String(count).length)
 export const ACTIONS_WIDTH = 66
+/** Width of the text that fades out before the row buttons. */
+export const ACTIONS_FADE = 28

@@ -20,6 +20,7 @@ import {
   fitColumns,
   goTo,
   isSingle,
+  pinnedIn,
   readTsv,
   selectAll,
   selectedRows,
@@ -37,6 +38,7 @@ import { GridBody } from './grid-rows.tsx'
 import { ACTIONS_WIDTH, type GridProps, gutterWidth, HEAD_HEIGHT, ROW_HEIGHT } from './grid-types.ts'
 import styles from './grid.module.css'
 import { useCellMenu, useGridPointer } from './use-grid-pointer.tsx'
+import { useCursor } from './use-cursor.ts'
 import { useFarRows, useSeenColumns } from './use-visible.ts'
 
 /** 0 until measured, which happens before the first paint. */
@@ -98,41 +100,6 @@ const useGridClipboard = (props: GridProps, scroller: RefObject<HTMLElement | nu
   }, [scroller])
 }
 
-/** The cursor's row is not loaded. */
-const NOWHERE = { row: undefined, column: undefined }
-
-/** Keeps the cursor visible, and restores focus when an editor closes. */
-const useCursor = (
-  { view, selection, editing, draft }: GridProps,
-  reveal: {
-    readonly row: (row: number) => void
-    readonly column: (column: number) => void
-    readonly isAtTop: boolean
-  },
-  scroller: RefObject<HTMLDivElement | null>,
-) => {
-  const { row, column } = cursorPlace(view, selection) ?? NOWHERE
-  const latest = useRef({ reveal, selection, row, isFollowed: false })
-  useLayoutEffect(() => {
-    const before = latest.current
-    // At the top, show incoming rows rather than follow the cursor's row.
-    const isFollowed = before.row !== undefined && !reveal.isAtTop
-    latest.current = { reveal, selection, row, isFollowed: before.selection !== selection || isFollowed }
-  })
-  useLayoutEffect(() => {
-    const { reveal: to, isFollowed } = latest.current
-    if (!isFollowed || row === undefined || column === undefined) return
-    if (row >= 0) to.row(row)
-    to.column(column)
-  }, [row, column])
-  const isWriting = editing !== undefined || draft !== undefined
-  const wasEditing = useRef(false)
-  useEffect(() => {
-    if (wasEditing.current && !isWriting) scroller.current?.focus({ preventScroll: true })
-    wasEditing.current = isWriting
-  }, [isWriting, scroller])
-}
-
 /** One tab stop: arrows move, Enter edits, typing replaces. */
 export function Grid(props: GridProps) {
   const { info, columns: laid, view, sorts, selection, editing, isBusy, actions, headMenu, draft } = props
@@ -143,10 +110,14 @@ export function Grid(props: GridProps) {
   const far = useFarRows({ count: view.count, size: ROW_HEIGHT, head, scroller })
   const gutter = gutterWidth(view.count)
   const room = useVisibleWidth(scroller)
-  const columns = useMemo(() => fitColumns(laid, room - gutter - ACTIONS_WIDTH), [laid, room, gutter])
-  const { seen, width, reveal } = useSeenColumns(columns, gutter, scroller)
+  const columns = useMemo(
+    () => fitColumns(pinnedIn(laid, room - gutter), room - gutter - ACTIONS_WIDTH),
+    [laid, room, gutter],
+  )
+  const seenColumns = useSeenColumns(columns, gutter, scroller)
+  const { seen, width, reveal } = seenColumns
   useGridClipboard(props, scroller)
-  useCursor(props, { row: far.reveal, column: reveal, isAtTop: far.first === 0 }, scroller)
+  useCursor(props, { rows: far, columns: seenColumns, room }, scroller)
   const { look } = actions
   useEffect(() => look(far.first, far.last), [look, far.first, far.last])
   const cellMenu = useCellMenu(props, gridId)
@@ -182,6 +153,7 @@ export function Grid(props: GridProps) {
           cursor={cursor !== undefined && cursor.row < 0 ? cursor.column : -1}
           gridId={gridId}
           actions={actions}
+          zone={props.zone}
           menu={headMenu}
         />
         {draft?.({ seen, columns, width, reveal })}

@@ -4,7 +4,7 @@ import { useCallback, useLayoutEffect, useMemo, useRef, useState, type RefObject
 import { flushSync } from 'react-dom'
 import type { LaidColumn } from '../../../../services/workbench/table/index.ts'
 import type { SeenColumn } from './grid-rows.tsx'
-import { ACTIONS_WIDTH } from './grid-types.ts'
+import { ACTIONS_FADE, ACTIONS_WIDTH } from './grid-types.ts'
 
 /** Browsers limit element heights to little more than twice this. */
 export const MOST_PIXELS = 8_000_000
@@ -161,11 +161,41 @@ export const useFarRows = ({ count, size, head, scroller, overscan = 4 }: FarRow
   return { items, drawn: heights({ count, size, height: 0 }).drawn, first, last, page, reveal, startOf }
 }
 
-interface SeenColumns {
+/** What is known of a column's place when it is brought into view, in pixels. */
+export interface ColumnPlace {
+  /** The column's edges in the scrolled content. */
+  readonly start: number
+  readonly end: number
+  /** Width of what sticks to the left edge and covers columns. */
+  readonly before: number
+  /** Width of what covers columns at the right edge. */
+  readonly after: number
+  /** Width of the scrolled content and of the pane, and how far it is scrolled. */
+  readonly whole: number
+  readonly room: number
+  readonly left: number
+}
+
+/** Where to scroll to show a column in full, or its beginning if it is too wide; undefined when it is shown. */
+export const leftFor = (place: ColumnPlace): number | undefined => {
+  const { start, end, before, after, whole, room, left } = place
+  const first = start - before
+  // At the end of the content, nothing covers the last column.
+  const last = Math.min(end + after, whole) - room
+  if (last > first) return left === first ? undefined : first
+  return left > first ? first : left < last ? last : undefined
+}
+
+/** Row buttons scroll with the columns in narrow windows, and cover some in others; as in the style sheet. */
+const NARROW = '(max-width: 720px)'
+
+export interface SeenColumns {
   readonly seen: readonly SeenColumn[]
   /** Width of all columns, including both ends. */
   readonly width: number
   readonly reveal: (index: number) => void
+  /** Whether a column is in view in a pane of this width. */
+  readonly isShown: (index: number, room: number) => boolean
 }
 
 /** Columns enter and leave in steps, since each change renders every row. */
@@ -193,8 +223,6 @@ export const useSeenColumns = (
     getScrollElement: () => scroller.current,
     estimateSize: index => free[index]?.width ?? 0,
     overscan: 0,
-    scrollPaddingStart: before,
-    scrollPaddingEnd: ACTIONS_WIDTH,
     useFlushSync: false,
   })
   useLayoutEffect(() => virtualizer.measure(), [virtualizer, free])
@@ -219,11 +247,31 @@ export const useSeenColumns = (
       skipped === 0 ? rest : rest.map((each, at) => (at === 0 ? { ...each, left: skipped } : each))
     return [...placed.slice(0, first), ...moved]
   }, [placed, free, first, from, to])
+  const width = gutter + widthOf(columns) + ACTIONS_WIDTH
+  const placeOf = useCallback(
+    (index: number, { scrollLeft }: HTMLElement, room: number): ColumnPlace => {
+      const start = gutter + widthOf(columns.slice(0, index))
+      const after = matchMedia(NARROW).matches ? 0 : ACTIONS_WIDTH + ACTIONS_FADE
+      const end = start + (columns[index]?.width ?? 0)
+      return { start, end, before, after, whole: width, room, left: scrollLeft }
+    },
+    [columns, gutter, before, width],
+  )
   const reveal = useCallback(
     (index: number) => {
-      if (index >= first) virtualizer.scrollToIndex(index - first, { align: 'auto' })
+      const element = scroller.current
+      if (element === null || index < first) return
+      const left = leftFor(placeOf(index, element, element.clientWidth))
+      if (left !== undefined) element.scrollTo({ left })
     },
-    [virtualizer, first],
+    [scroller, placeOf, first],
   )
-  return { seen, width: gutter + widthOf(columns) + ACTIONS_WIDTH, reveal }
+  const isShown = useCallback(
+    (index: number, room: number) => {
+      const element = scroller.current
+      return index < first || (element !== null && leftFor(placeOf(index, element, room)) === undefined)
+    },
+    [scroller, placeOf, first],
+  )
+  return { seen, width, reveal, isShown }
 }

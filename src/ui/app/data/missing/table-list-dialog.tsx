@@ -6,6 +6,7 @@ import { Button } from '../../../widgets/button.tsx'
 import { Dialog, DialogActions } from '../../../widgets/dialog.tsx'
 import { useTables } from '../tables.tsx'
 import { GiveSchema } from './give-schema.tsx'
+import { FindTables } from './lazy-find-tables.ts'
 
 export function TableListDialog({ onClose }: { readonly onClose: () => void }) {
   const { reload } = useTables()
@@ -20,7 +21,7 @@ export function TableListDialog({ onClose }: { readonly onClose: () => void }) {
     <Dialog title="Table list" isOpen onClose={onClose}>
       <p>
         {given === undefined ? (
-          'This backend does not list its tables. A file of your project can.'
+          'This backend does not list its tables. A schema file or a types file from your project can.'
         ) : (
           <>
             From <strong>{given.name}</strong>,{' '}
@@ -31,6 +32,7 @@ export function TableListDialog({ onClose }: { readonly onClose: () => void }) {
         )}
       </p>
       <GiveSchema onGiven={onClose} />
+      {given === undefined ? <FindTables onDone={onClose} /> : null}
       <DialogActions>
         {given === undefined ? null : <Button onPress={forget}>Forget file</Button>}
         <Button variant="primary" onPress={onClose}>

@@ -2,6 +2,7 @@
 import { commandLine } from '../../../../trace/index.ts'
 import { useClient } from '../../../react/index.ts'
 import { CopyButton } from '../../../widgets/copy-button.tsx'
+import { FindTables } from './lazy-find-tables.ts'
 import { OpenTable } from '../schema-picker.tsx'
 import { useTables } from '../tables.tsx'
 import { GiveSchema } from './give-schema.tsx'
@@ -19,13 +20,13 @@ export function TableWays() {
         </p>
         {refusal === undefined ? null : (
           <p className={styles.said}>
-            Its answer: <q>{refusal.message}</q>
+            It answered: <q>{refusal.message}</q>
           </p>
         )}
       </header>
       <div className={styles.cards}>
         <article className={styles.card}>
-          <h3>Use a file of your project</h3>
+          <h3>Use a file from your project</h3>
           <p>
             All tables, columns, enums and functions, from the types that{' '}
             <code>supabase gen types typescript</code> writes. The file stays in this browser.
@@ -34,15 +35,23 @@ export function TableWays() {
         </article>
         <article className={styles.card}>
           <h3>Open a table by name</h3>
-          <p>The backend is asked whether it exists. Names are remembered here.</p>
+          <p>Checks with the backend that it exists. This browser stores the name.</p>
           <OpenTable />
+        </article>
+        <article className={styles.card}>
+          <h3>Look for tables</h3>
+          <p>
+            Asks for usual names, one after another. For a name that it does not have, the backend suggests a
+            similar one. At most 80 requests, each for no rows.
+          </p>
+          <FindTables />
         </article>
         <article className={styles.card}>
           <h3>Make a schema file</h3>
           <p>
-            Like the types, with keys, defaults and comments. Run this in Chartroom’s repository: it asks for
-            a secret key on your machine, and sends it to the backend only. Drop the file here, or serve it
-            with the app as <code>schema.json</code>.
+            Has keys, defaults and comments in addition to the types. Run this in Chartroom’s repository. It
+            asks for a secret key, which it sends to the backend only. Drop the file here, or serve it with
+            the app as <code>schema.json</code>.
           </p>
           <SchemaCommand />
         </article>

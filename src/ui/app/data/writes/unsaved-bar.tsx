@@ -11,7 +11,9 @@ import {
   rowName,
 } from '../../../../services/workbench/table/index.ts'
 import type { TableModel } from '../use-table.ts'
+import { whyActor } from '../../requests/questions.ts'
 import { RequestLink } from '../../requests/request-link.tsx'
+import { WhyButton } from '../../requests/why-button.tsx'
 import { editWords } from '../grid/grid-rows.tsx'
 import styles from './unsaved.module.css'
 
@@ -63,6 +65,16 @@ function RowLink({ name, onShow }: { readonly name: string; readonly onShow: (()
 /** Moves the cursor to a cell. */
 type ShowCell = (key: string, row: Row, column: string) => void
 
+interface WhyRequestProps {
+  readonly of: string | undefined
+  /** What failed. */
+  readonly what: string
+}
+
+function WhyRequest({ of, what }: WhyRequestProps) {
+  return of === undefined ? null : <WhyButton of={what} {...whyActor(`client/requests/request.${of}`)} />
+}
+
 interface EditItemProps {
   readonly edit: Edit
   readonly table: TableModel
@@ -84,9 +96,12 @@ function EditItem({ edit, table, onShow }: EditItemProps) {
         <Versions edit={edit} table={table} />
       </div>
       <span className={styles.actions}>
-        <RequestLink of={edit.request} label={`Why? ${name}`}>
-          Why?
-        </RequestLink>
+        {/* A conflict is no failure of its request. */}
+        {isConflict ? (
+          <RequestLink of={edit.request} label={`Show request of ${name}`} />
+        ) : (
+          <WhyRequest of={edit.request} what={name} />
+        )}
         {isGone ? null : (
           <Button size="s" onPress={() => retry(edit.id)}>
             {isConflict ? 'Keep your value' : 'Retry'}
@@ -121,9 +136,7 @@ function DeletionItem({ deletion, table }: { readonly deletion: Deletion; readon
         <strong>Not deleted: {namesOf(deletion, table)}.</strong> {deletion.state.failure.message}
       </div>
       <span className={styles.actions}>
-        <RequestLink of={deletion.state.request} label="Why? Not deleted">
-          Why?
-        </RequestLink>
+        <WhyRequest of={deletion.state.request} what="Not deleted" />
         <Button size="s" onPress={() => table.deletions.retry(deletion.id)}>
           Retry delete
         </Button>
@@ -140,14 +153,16 @@ export function UnsavedBar({ table, onShow }: { readonly table: TableModel; read
   const stuck = table.edits.edits.filter(({ state }) => state.at !== 'queued' && state.at !== 'sending')
   const refused = table.deletions.list.filter(({ state }) => state.at === 'refused')
   if (stuck.length + refused.length === 0) return null
+  /** A conflict needs a decision for its row. */
+  const retried = stuck.filter(({ state }) => state.at !== 'conflict')
   const more = stuck.length - MOST_SHOWN
   return (
     <section className={styles.bar} aria-label="Unsaved changes">
       <h2 className={styles.head}>
         <TriangleAlert size={14} aria-hidden />
         {plural(stuck.length + refused.length, 'unsaved change')}
-        {stuck.length > 1 ? (
-          <Button size="s" onPress={() => stuck.forEach(({ id }) => table.edits.retry(id))}>
+        {retried.length > 1 ? (
+          <Button size="s" onPress={() => retried.forEach(({ id }) => table.edits.retry(id))}>
             Retry all
           </Button>
         ) : null}

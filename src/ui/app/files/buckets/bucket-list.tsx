@@ -6,12 +6,11 @@ import { Button, IconButton } from '../../../widgets/button.tsx'
 import { TextField } from '../../../widgets/field.tsx'
 import { Form } from '../../../widgets/form.tsx'
 import { EmptyState } from '../../../widgets/state.tsx'
-import { plural } from '../../../../services/workbench/text/index.ts'
+import { plural, formatSize } from '../../../../services/workbench/text/index.ts'
 import { PageBody, PageHead } from '../../shell/page.tsx'
 import { BucketDialog } from './bucket-dialog.tsx'
 import styles from '../files.module.css'
 import type { Bucket } from '../../../../services/workbench/files/index.ts'
-import { formatSize } from '../../../../machines/index.ts'
 
 function OpenBucket() {
   const [name, setName] = useState('')

@@ -2,9 +2,13 @@
 import { Copy, Download, FolderInput, Pencil, Trash2, X, Link2 } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { Button, IconButton } from '../../../widgets/button.tsx'
-import { toLocalTime } from '../../../../services/workbench/table/index.ts'
 import { useData } from '../../database.ts'
-import { formatCount, wallTime } from '../../../../services/workbench/text/index.ts'
+import {
+  formatCount,
+  wallTime,
+  formatSize,
+  formatDateTime,
+} from '../../../../services/workbench/text/index.ts'
 import { CopyAsMenu } from '../../requests/copy-as-menu.tsx'
 import type { FileAction } from '../folder/row-actions.tsx'
 import {
@@ -16,7 +20,6 @@ import {
 } from '../../../../services/workbench/files/index.ts'
 import styles from './pane.module.css'
 import { FilePreview } from './preview.tsx'
-import { formatSize } from '../../../../machines/index.ts'
 import { useClient, useRequest } from '../../../react/index.ts'
 import { CopyButton } from '../../../widgets/copy-button.tsx'
 import { Select } from '../../../widgets/select.tsx'
@@ -33,8 +36,6 @@ export interface FilePaneProps {
   readonly onClose: () => void
 }
 
-const timeOf = (at: string): string => toLocalTime(at).replace('T', ' ')
-
 type Facts = readonly (readonly [name: string, value: string])[]
 
 /** Details missing from the listing; empty when the backend does not provide them. */
@@ -48,7 +49,7 @@ function useInfo(bucket: string, path: string, version: string | undefined): Fac
         ([name, value]) => [name, JSON.stringify(value)] as const,
       )
       const facts: Facts = [
-        ['Created', info.createdAt ? timeOf(info.createdAt) : ''],
+        ['Created', info.createdAt ? formatDateTime(info.createdAt) : ''],
         ['Caching', info.cacheControl ?? ''],
         ['ETag', info.etag ?? ''],
         ['Id', info.id ?? ''],
@@ -69,7 +70,7 @@ function Facts({ bucket, path, entry }: Pick<FilePaneProps, 'bucket' | 'entry'> 
       entry.size === undefined ? 'unknown' : `${formatSize(entry.size)} (${formatCount(entry.size)} bytes)`,
     ],
     ['Type', entry.type ?? 'unknown'],
-    ['Modified', entry.changedAt === undefined ? 'unknown' : timeOf(entry.changedAt)],
+    ['Modified', entry.changedAt === undefined ? 'unknown' : formatDateTime(entry.changedAt)],
     ...more,
   ]
   return (
@@ -219,8 +220,8 @@ function SignedLink({ bucket, path }: Omit<LinksProps, 'isPublic'>) {
         <>
           <Address url={signed.url} label="Signed link" />
           <p className={styles.faint}>
-            Anyone with the link can download the file until{' '}
-            {toLocalTime(signed.until.toISOString()).replace('T', ' ')}. It can’t be revoked.
+            Anyone with the link can download the file until {formatDateTime(signed.until)}. It can’t be
+            revoked.
           </p>
         </>
       )}

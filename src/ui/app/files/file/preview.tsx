@@ -14,11 +14,10 @@ import {
   readable,
 } from '../../../../services/workbench/files/index.ts'
 import styles from './pane.module.css'
-import { formatSize } from '../../../../machines/index.ts'
 import { useClient } from '../../../react/index.ts'
 import { type AnyDataClient, explainFailure } from '../../../../services/workbench/rest/index.ts'
 import { usePageRequest } from '../../use-page-request.ts'
-import { inertUrl, type InertUrl } from '../../../../services/workbench/text/index.ts'
+import { inertUrl, type InertUrl, formatSize } from '../../../../services/workbench/text/index.ts'
 
 export interface PreviewProps {
   readonly bucket: string

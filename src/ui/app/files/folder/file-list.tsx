@@ -17,7 +17,6 @@ import {
 import { useStatus } from '../../../react/index.ts'
 import { RowCheck } from '../../../widgets/check.tsx'
 import { cx } from '../../../widgets/cx.ts'
-import { toLocalTime } from '../../../../services/workbench/table/index.ts'
 import styles from './list.module.css'
 import {
   type FileEntry,
@@ -29,8 +28,7 @@ import {
 import { RowActions, type FileAction } from './row-actions.tsx'
 import { isPicture, Thumbnail } from './thumbnail.tsx'
 import type { FolderSizes } from './use-folder-sizes.ts'
-import { formatSize } from '../../../../machines/index.ts'
-import { formatCount, plural } from '../../../../services/workbench/text/index.ts'
+import { formatCount, plural, formatSize, formatDateTime } from '../../../../services/workbench/text/index.ts'
 
 export interface FileListProps {
   readonly bucket: string
@@ -167,7 +165,7 @@ function SizeCell({ name }: { readonly name: string }) {
 function valueOf(id: Head['id'], entry: FileEntry): string {
   if (id === 'size') return entry.size === undefined ? '' : formatSize(entry.size)
   if (id === 'type') return entry.type ?? ''
-  return entry.changedAt === undefined ? '' : toLocalTime(entry.changedAt).replace('T', ' ')
+  return entry.changedAt === undefined ? '' : formatDateTime(entry.changedAt)
 }
 
 /** Enter opens, Space selects, Shift+arrows extend the selection, Mod+A selects all. */

@@ -5,6 +5,7 @@ import { DropZone } from 'react-aria-components'
 import { cx } from '../../../widgets/cx.ts'
 import { TextField } from '../../../widgets/field.tsx'
 import { useTitle } from '../../hooks.ts'
+import { useTimeZone } from '../../time-zone.ts'
 import { PageHead, Notice } from '../../shell/page.tsx'
 import { NoBucket, useExistence } from '../buckets/no-bucket.tsx'
 import { Crumbs, type FolderProps } from './crumbs.tsx'
@@ -172,6 +173,7 @@ function Open({ bucket, path }: FolderProps) {
 export function FolderView({ bucket }: { readonly bucket: string }) {
   const { path = '' } = useSearch({ strict: false })
   useTitle(bucket)
+  useTimeZone()
   if (folderFault(path) !== undefined) return <NoFolder bucket={bucket} path={path} />
   return <Open key={path} bucket={bucket} path={path} />
 }

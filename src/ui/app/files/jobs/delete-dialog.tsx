@@ -2,13 +2,12 @@
 import { useEffect, useRef } from 'react'
 import { Button } from '../../../widgets/button.tsx'
 import { Dialog } from '../../../widgets/dialog.tsx'
-import { plural } from '../../../../services/workbench/text/index.ts'
+import { plural, formatSize } from '../../../../services/workbench/text/index.ts'
 import { notify } from '../../shell/notify.ts'
 import type { FileJobState } from '../../../../services/workbench/jobs/index.ts'
 import { JobActions, JobProgress } from './job-view.tsx'
 import { endWords, isBusy, isJobOver, nameOf, removing } from '../../../../services/workbench/files/index.ts'
 import { useJob, type Target } from './use-job.ts'
-import { formatSize } from '../../../../machines/index.ts'
 
 export interface DeleteDialogProps {
   readonly bucket: string

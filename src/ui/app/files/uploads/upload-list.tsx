@@ -30,6 +30,7 @@ import {
 import { useVirtualizer } from '@tanstack/react-virtual'
 import type { ConflictAnswer, UploadsApi, UploadStatus } from '../../../../services/client/index.ts'
 import { useUploadSpeeds } from './use-uploads.ts'
+import { whyActor } from '../../requests/questions.ts'
 import { WhyButton } from '../../requests/why-button.tsx'
 import { Spinner } from '../../../widgets/spinner.tsx'
 import { BareProgress, type ProgressTone } from '../../../widgets/progress.tsx'
@@ -224,9 +225,7 @@ function Controls({ upload, uploads }: UploadRowProps) {
           <Play size={14} />
         </IconButton>
       ) : null}
-      {phase === 'failed' ? (
-        <WhyButton of={name} cause={() => ({ actor: `client/uploads/upload.${id}`, view: 'chart' })} />
-      ) : null}
+      {phase === 'failed' ? <WhyButton of={name} {...whyActor(`client/uploads/upload.${id}`)} /> : null}
       {phase === 'failed' || phase === 'canceled' || phase === 'skipped' ? (
         <IconButton size="s" noTooltip label={`Retry ${name}`} onPress={() => uploads.retry(id)}>
           <RotateCw size={14} />
