@@ -31,7 +31,7 @@ export async function ensureApp(signal?: AbortSignal): Promise<boolean> {
   if (existsSync(join(appDir, 'index.html')) && (await stamp.is(sources))) return false
   await stamp.forget()
   const { code, output } = await runTool('vite', ['build'], {
-    env: { NODE_ENV: 'production' },
+    env: { NODE_ENV: 'production', NO_COLOR: '1' },
     ...(signal ? { signal } : {}),
   })
   if (code !== 0) throw new Error(`Failed to build the app:\n${output.trimEnd()}`)

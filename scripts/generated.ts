@@ -6,6 +6,7 @@ import { root, runTool } from './tool.ts'
 
 export const LAYOUTS = join(root, 'src/ui/console/chart/layouts.json')
 export const SCHEMAS = join(root, 'src/ui/console/drive/event-schemas.json')
+export const SENTENCES = join(root, 'src/ui/console/tree/actor-sentences.json')
 
 const stamp = new Stamp('generated')
 const INPUTS = [
@@ -13,7 +14,7 @@ const INPUTS = [
   'src/services/runtime/*.ts',
   'src/trace/format/*.ts',
   'src/ui/console/chart/*.ts',
-  'scripts/{chart-layouts,event-schemas,generate,generated}.ts',
+  'scripts/{actor-sentences,chart-layouts,event-schemas,generate,generated}.ts',
 ]
 
 /**
@@ -23,9 +24,11 @@ const INPUTS = [
  */
 export async function ensureGenerated(): Promise<void> {
   const sources = await fingerprint(INPUTS)
-  if (existsSync(LAYOUTS) && existsSync(SCHEMAS) && (await stamp.is(sources))) return
+  const isThere = [LAYOUTS, SCHEMAS, SENTENCES].every(path => existsSync(path))
+  if (isThere && (await stamp.is(sources))) return
   await stamp.forget()
   const { code, output } = await runTool('node', [join(root, 'scripts/generate.ts')])
-  if (code !== 0) throw new Error(`Failed to generate the layouts and schemas:\n${output.trimEnd()}`)
+  if (code !== 0)
+    throw new Error(`Failed to generate the layouts, schemas and sentences:\n${output.trimEnd()}`)
   await stamp.set(sources)
 }

@@ -10,6 +10,7 @@ const THIRD_PARTIES: ReadonlySet<string> = new Set([
   'accounts.google.com',
   'api.twilio.com',
   'deno.land',
+  'developer.mozilla.org',
   'docs.postgrest.org',
   'github.com',
   'gmail.com',
@@ -17,13 +18,14 @@ const THIRD_PARTIES: ReadonlySet<string> = new Set([
   'nodejs.org',
   'registry.npmjs.org',
   'stately.ai',
+  'tanstack.com',
   'www.npmjs.com',
   'www.w3.org',
   'xstate.js.org',
 ])
 
 /** Supabase's own domains: only it gives out names below them. */
-const OF_SUPABASE = /(?:^|\.)supabase\.(?:com|co|in|red)$/
+const OF_SUPABASE = /(?:^|\.)supabase\.(?:com|co|in|io|red)$/
 
 const HOST =
   /(?:\b[a-z][a-z+.-]*:|["'\x60(=])\/\/(?:[^\s/@'"`<>]*@)?([\w-]+(?:\.[\w-]+)*\.[a-z]{2,})(?![\w-])(?!\.\w)/gi

@@ -1,8 +1,11 @@
 // Builds the package with the embedded backend, which is separate because its database is large.
 import { cp, glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { compile, exportsOf, finishModules, versionOf, type Manifest } from './package-build.ts'
-import { writeProgram } from './package-program.ts'
+import { compile, exportsOf, finishModules, importedPackages, versionOf } from './package-build.ts'
+import { ownDocuments } from './package-docs.ts'
+import { type Manifest, PUBLISHED, readManifest } from './package-names.ts'
+import { appDir, ensureApp } from './app-build.ts'
+import { withInstalledProgram, writeProgram } from './package-program.ts'
 import { root } from './tool.ts'
 import { NODE_NEEDED } from '../src/cli/node-needed.ts'
 
@@ -28,11 +31,25 @@ export async function buildBackendPackage(out: string): Promise<void> {
     await mkdir(dirname(join(out, file)), { recursive: true })
     await cp(join(root, file), join(out, file))
   }
-  const needed = await finishModules(out)
-  const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Manifest
+  await finishModules(out)
+  const needed = await importedPackages(out)
+  await copyApp(join(out, 'app'))
+  const manifest = readManifest('package.json')
   await writeFile(join(out, 'package.json'), `${JSON.stringify(toManifest(manifest, needed), null, 2)}\n`)
-  await cp(join(root, 'scripts/package/backend/README.md'), join(out, 'README.md'))
-  await cp(join(root, 'LICENSE'), join(out, 'LICENSE'))
+  for (const [page, source] of await ownDocuments('chartroom-backend'))
+    await cp(join(root, source), join(out, page))
+  for (const file of ['LICENSE', 'CHANGELOG.md']) await cp(join(root, file), join(out, file))
+}
+
+/** Copies the built app, which `chartroom start` serves, with the command lines of an installed package. */
+async function copyApp(out: string): Promise<void> {
+  await ensureApp()
+  await cp(appDir, out, { recursive: true })
+  for await (const file of glob('assets/*.js', { cwd: out })) {
+    const text = await readFile(join(out, file), 'utf8')
+    const installed = withInstalledProgram(text)
+    if (installed !== text) await writeFile(join(out, file), installed)
+  }
 }
 
 function toManifest(manifest: Manifest, needed: ReadonlySet<string>): Record<string, unknown> {
@@ -48,6 +65,7 @@ function toManifest(manifest: Manifest, needed: ReadonlySet<string>): Record<str
     exports: { ...exportsOf(BACKEND_ENTRIES), './package.json': './package.json' },
     bin: { 'chartroom-backend': './src/cli/backend-bin.js' },
     engines: { node: `>=${NODE_NEEDED}` },
+    publishConfig: PUBLISHED,
     dependencies: Object.fromEntries(
       [...needed, ...PEERS_OF_DEPENDENCIES]
         .filter(name => !OPTIONAL.includes(name))

@@ -1,7 +1,7 @@
 // Builds the bundled parts of the package: the console for React apps, the page for `chartroom serve` and for
 // separate windows, and what the Vite plugin adds to pages.
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import optimizeLocales from '@react-aria/optimize-locales-plugin'
 import react from '@vitejs/plugin-react'
 import { build, esmExternalRequirePlugin, type InlineConfig, type Plugin } from 'vite'
@@ -23,8 +23,7 @@ const REACT = /^react(-dom)?(\/|$)/
 
 /** Bundles libraries too, except for React and modules that the package already contains. */
 export async function buildConsole(out: string): Promise<void> {
-  const folder = join(out, 'ui')
-  const written = join(folder, 'bundle')
+  const written = join(out, 'ui/bundle')
   await build({
     ...shared,
     base: './',
@@ -36,14 +35,13 @@ export async function buildConsole(out: string): Promise<void> {
       cssCodeSplit: false,
       cssMinify: false,
       // Avoids Vite's helper for lazy-loaded modules, which uses the document.
-      lib: { entry: join(root, 'src/public/console.ts'), formats: ['es'], fileName: 'console' },
+      lib: { entry: join(root, 'src/public/devtools/console.ts'), formats: ['es'], fileName: 'console' },
       rollupOptions: { output: { chunkFileNames: '[name]-[hash].js' } },
     },
   })
   await putStyles(written)
-  await removeSources(folder)
-  await writeFile(join(out, 'public/console.js'), "export * from '../ui/bundle/console.js'\n")
-  await rm(join(out, 'public/console.js.map'))
+  await writeFile(join(out, 'public/devtools/console.js'), "export * from '../../ui/bundle/console.js'\n")
+  await rm(join(out, 'public/devtools/console.js.map'))
 }
 
 /** What pages of an app load from the Vite plugin: with all libraries except for XState, which the app has. */
@@ -130,20 +128,3 @@ async function putStyles(folder: string): Promise<void> {
 
 /** Still recognizable after minification. */
 const STYLES_PLACE = /["'`]chartroom-console-styles["'`]/g
-
-/** Modules that the entry's types refer to. */
-const TYPES = new Set(['attach/chartroom-console.d.ts', 'console-recording.d.ts'])
-
-/** Removes the compiled modules that the bundle contains. */
-async function removeSources(folder: string): Promise<void> {
-  await rm(join(folder, 'widgets'), { recursive: true })
-  const inside = join(folder, 'console')
-  for (const file of await readdir(inside, { recursive: true, withFileTypes: true })) {
-    const path = join(file.parentPath, file.name)
-    if (file.isFile() && !TYPES.has(relative(inside, path).replaceAll('\\', '/'))) await rm(path)
-  }
-  for (const part of await readdir(inside)) {
-    // Folders that are now empty.
-    if (!part.includes('.') && part !== 'attach') await rm(join(inside, part), { recursive: true })
-  }
-}

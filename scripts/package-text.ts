@@ -17,7 +17,7 @@ export async function moveWords(out: string): Promise<void> {
   }
   const machines = Object.values(composeMachines(declaredPorts))
   const words = Object.fromEntries(machines.flatMap(({ root }) => wordsOf(root as unknown as AnyStateNode)))
-  const path = join(out, 'services/runtime/chart-labels.js')
+  const path = join(out, 'services/client/chart-labels.js')
   const text = await readFile(path, 'utf8')
   const filled = text.replace('CHART_LABELS = {}', `CHART_LABELS = ${JSON.stringify(words, null, 2)}`)
   if (filled === text) throw new Error('chart-labels.js has no placeholder for the machine descriptions.')

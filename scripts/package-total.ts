@@ -1,8 +1,7 @@
 // Measures everything that an app downloads for a client: the package and its libraries, as Vite bundles them.
-import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Rolldown } from 'vite'
-import { chunksOf, closure } from './package-size.ts'
+import { appPlugin, chunksOf, closure } from './package-size.ts'
 
 export interface TotalSize {
   /** Bytes loaded initially, minified and gzipped. */
@@ -14,47 +13,43 @@ export interface TotalSize {
 }
 
 interface Case {
-  /** The app's code, with the path of the package's modules. */
-  readonly code: (dir: string) => string
+  /** The app's code. */
+  readonly code: string
   /** The most bytes that it may load initially. */
   readonly budget?: number
 }
 
-const from = (dir: string, entry: string) => JSON.stringify(join(dir, `public/${entry}.js`))
-
-/** The measured apps. Budgets only go down, but for 10,000 bytes that hide secrets in any shape. */
+/** The measured apps. Budgets only go down. */
 export const TOTALS: Readonly<Record<string, Case>> = {
   'supabase-js alone': {
-    code: () => `import { createClient } from '@supabase/supabase-js'
+    code: `import { createClient } from '@supabase/supabase-js'
       globalThis.client = createClient('http://localhost', 'k')`,
   },
   createChartroomClient: {
-    code: dir => `import { createChartroomClient } from ${from(dir, 'index')}
+    code: `import { createChartroomClient } from 'chartroom'
       globalThis.client = createChartroomClient({ url: 'http://localhost', key: 'k' })`,
-    budget: 105_600,
+    budget: 76_000,
   },
   'with the recorder': {
-    code: dir => `import { createChartroomClient } from ${from(dir, 'index')}
-      import { recordEverything } from ${from(dir, 'recording')}
+    code: `import { createChartroomClient } from 'chartroom'
+      import { recordEverything } from '@chartroom/devtools/recording'
       const recording = recordEverything()
       globalThis.client = createChartroomClient({ url: 'http://localhost', key: 'k', recording })`,
-    budget: 157_500,
+    budget: 128_500,
   },
 }
 
 const APP = 'virtual:app'
 
-/** Measures an app of `TOTALS` with the package built into `dir`. */
+/** Measures an app of `TOTALS` with the packages built into `dir`. */
 export async function measureTotal(dir: string, name: string): Promise<TotalSize> {
-  const code = TOTALS[name]?.code(dir)
+  const code = TOTALS[name]?.code
   if (code === undefined) throw new Error(`Unknown app: ${name}`)
   const chunks = await chunksOf({
     configFile: false,
     logLevel: 'error',
     root: dir,
-    plugins: [
-      { name: 'app', resolveId: id => (id === APP ? id : null), load: id => (id === APP ? code : null) },
-    ],
+    plugins: [appPlugin(code)],
     build: {
       write: false,
       minify: true,
@@ -87,9 +82,10 @@ function shares(chunks: readonly Rolldown.OutputChunk[]): Record<string, number>
   return Object.fromEntries(Object.entries(found).sort(([, a], [, b]) => b - a))
 }
 
-/** Modules of the built package are outside of node_modules, or in its cache. */
+/** Modules of the built packages are outside of node_modules, or in its cache. */
 function packageOf(id: string): string {
   const path = id.split(/[\\/]node_modules[\\/](?!\.cache)/)[1]
   if (path !== undefined) return /^(@[^\\/]+[\\/])?[^\\/]+/.exec(path)?.[0] ?? id
-  return id.endsWith('.js') ? 'chartroom' : 'the app and its bundler'
+  if (!id.endsWith('.js')) return 'the app and its bundler'
+  return id.includes('chartroom-devtools') ? '@chartroom/devtools' : 'chartroom'
 }

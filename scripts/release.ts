@@ -1,28 +1,29 @@
 // `npm run release`: everything before publishing, up to a dry run of `npm publish`. It never publishes.
 import { readFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
-import { BACKEND_ENTRIES, buildBackendPackage } from './package-backend.ts'
-import { buildPackage, ENTRIES } from './package-build.ts'
+import { join } from 'node:path'
+import { buildAndPack } from './pack.ts'
+import { BACKEND_ENTRIES } from './package-backend.ts'
+import { entriesOf, folderOf, PACKAGE_NAMES } from './package-names.ts'
 import { runScript } from './run-script.ts'
 import { root, runTool } from './tool.ts'
 
 const USAGE = `Usage: npm run -s release
 
-Checks that everything is committed, that the version is new and has its entry in CHANGELOG.md, builds the package
-into dist-package and the backend's into dist-package-backend, checks both with publint and
-are-the-types-wrong, packs them, and runs npm publish --dry-run.
+Checks that everything is committed, that the version is new and has its entry in CHANGELOG.md, builds the
+packages into dist-packages, checks them with publint and are-the-types-wrong, packs them, and runs
+npm publish --dry-run.
 Publishing is left to you; the last lines say how.
 
 Exit code: 0 ready, 1 not ready, 2 wrong usage.`
 
-const PACKAGES = [
-  { out: join(root, 'dist-package'), build: buildPackage, entries: Object.keys(ENTRIES) },
-  {
-    out: join(root, 'dist-package-backend'),
-    build: buildBackendPackage,
-    entries: Object.keys(BACKEND_ENTRIES),
-  },
-] as const
+const OUT = join(root, 'dist-packages')
+
+/** The entries of each package, in the order in which they are published: devtools needs the first. */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(PACKAGE_NAMES.map(name => [name, Object.keys(entriesOf(name))])),
+  '@chartroom/backend': Object.keys(BACKEND_ENTRIES),
+  'create-chartroom': [],
+}
 
 await runScript(USAGE, () => ({ help: process.argv.slice(2).some(flag => flag === '--help') }), main)
 
@@ -34,7 +35,7 @@ async function main(): Promise<number> {
     if (problem !== undefined) return 1
   }
   console.log(
-    `\nReady. To publish: npm publish in dist-package, npm publish --access public in dist-package-backend, git tag v${version}.`,
+    `\nReady. To publish: npm publish in each folder of dist-packages (${Object.keys(PACKAGES).map(folderOf).join(', ')}), in CI, which signs the provenance; then git tag v${version}.`,
   )
   return 0
 }
@@ -49,13 +50,15 @@ function steps(version: string): readonly (readonly [name: string, step: Step])[
     ],
     ['version', () => versionProblem(version)],
     ['changelog', () => changelogProblem(version)],
-    ...PACKAGES.flatMap(({ out, build, entries }): [string, Step][] => [
-      [`build ${basename(out)}`, () => build(out).then(() => undefined)],
-      ['publint and are-the-types-wrong', () => lintProblem(out, entries)],
-      ['npm pack', () => npm(out, 'pack', '--silent', '--dry-run')],
-      // Only the dry run: publishing needs a person.
-      ['npm publish --dry-run', () => npm(out, 'publish', '--dry-run', '--access', 'public')],
-    ]),
+    ['build and pack', () => buildAndPack(OUT).then(() => undefined)],
+    ...Object.entries(PACKAGES).flatMap(([name, entries]): [string, Step][] => {
+      const out = join(OUT, folderOf(name))
+      return [
+        [`${name}: publint and are-the-types-wrong`, () => lintProblem(out, entries)],
+        // Only the dry run: publishing needs a person.
+        [`${name}: npm publish --dry-run`, () => npm(out, 'publish', '--dry-run')],
+      ]
+    }),
   ]
 }
 

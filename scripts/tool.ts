@@ -31,7 +31,8 @@ export function runTool(name: string, args: readonly string[], options: RunOptio
   return new Promise(resolve => {
     const child = spawn(name, args, {
       cwd: options.cwd ?? root,
-      env: { ...process.env, ...options.env, PATH: path },
+      // npm and Vite leave a cache in the temporary folder.
+      env: { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1', ...options.env, PATH: path },
       stdio: ['ignore', collect ? 'pipe' : 'inherit', collect ? 'pipe' : 'inherit'],
       ...(options.signal ? { signal: options.signal } : {}),
     })

@@ -57,14 +57,37 @@ export async function buildViewer(out: string): Promise<void> {
 }
 
 const packed = promisify(gzip)
-const base64 = async (text: string) => (await packed(text, { level: 9 })).toString('base64')
+
+/**
+ * Packed text as an element: five signs for four bytes, from `#` on, which takes a quarter more than the bytes instead
+ * of a third. `<` is written as `x`, so that nothing is markup.
+ */
+async function packedElement(id: string, text: string): Promise<string> {
+  const bytes = await packed(text, { level: 9 })
+  const padded = Buffer.alloc(Math.ceil(bytes.length / 4) * 4)
+  bytes.copy(padded)
+  const signs: number[] = []
+  for (let at = 0; at < padded.length; at += 4) {
+    const value = padded.readUInt32BE(at)
+    for (let power = 85 ** 4; power >= 1; power /= 85) signs.push(35 + (Math.floor(value / power) % 85))
+  }
+  const content = Buffer.from(signs).toString('latin1').replaceAll('<', 'x')
+  return `<script type="text/plain" id="${id}" data-size="${bytes.length}">${content}</script>`
+}
+
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /** Unpacks the code, which is four times as small this way, and runs it. */
 const BOOT = `
 const unpack = id => {
-  const bytes = Uint8Array.from(atob(document.getElementById(id).textContent), letter => letter.charCodeAt(0))
-  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).text()
+  const { textContent: text, dataset } = document.getElementById(id)
+  const view = new DataView(new ArrayBuffer((text.length / 5) * 4))
+  for (let at = 0; at < text.length; at += 5) {
+    let value = 0
+    for (let n = at; n < at + 5; n++) value = value * 85 + (text[n] === 'x' ? 60 : text.charCodeAt(n)) - 35
+    view.setUint32((at / 5) * 4, value)
+  }
+  return new Response(new Blob([view.buffer.slice(0, Number(dataset.size))]).stream().pipeThrough(new DecompressionStream('gzip'))).text()
 }
 const add = (name, text) => {
   const element = document.createElement(name)
@@ -107,8 +130,8 @@ async function template(code: string, styles: string): Promise<string> {
 <div id="root"></div>
 <noscript>The viewer needs JavaScript.</noscript>
 <script type="text/plain" id="trace" data-name="{{name}}">{{trace}}</script>
-<script type="text/plain" id="styles">${await base64(styles)}</script>
-<script type="text/plain" id="code">${await base64(code)}</script>
+${await packedElement('styles', styles)}
+${await packedElement('code', code)}
 <script>${BOOT}</script>
 </body>
 </html>

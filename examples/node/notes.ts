@@ -1,8 +1,8 @@
 // A program that signs in, reads notes, follows their changes, exits when it is idle, and writes a trace file.
 import { writeFile } from 'node:fs/promises'
 import { createChartroomClient, describeFailure } from 'chartroom'
-import { createFileStore } from 'chartroom/node'
-import { recordEverything } from 'chartroom/recording'
+import { createFileStore } from '@chartroom/devtools/node'
+import { recordEverything } from '@chartroom/devtools/recording'
 import type { Database } from './database.ts'
 
 const { SUPABASE_URL: url = '', SUPABASE_PUBLISHABLE_KEY: key = '', EMAIL, PASSWORD } = process.env

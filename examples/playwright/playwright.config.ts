@@ -10,7 +10,7 @@ const key = 'sb_publishable_ACJWlzQHlZjBrEguHvfOxg_3BJgxAaH'
 export default defineConfig({
   testDir: 'tests',
   // The second one groups failed and flaky tests by their first difference from a run that passed.
-  reporter: [['list'], ['chartroom/playwright/reporter']],
+  reporter: [['list'], ['@chartroom/devtools/playwright/reporter']],
   timeout: 120_000,
   expect: { timeout: 15_000 },
   use: {

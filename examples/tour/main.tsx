@@ -1,5 +1,5 @@
 // The page: the watch, attached in one line, and the console below it.
-import { attach, ChartroomConsole } from 'chartroom/console'
+import { attach, ChartroomConsole } from '@chartroom/devtools/console'
 import { createRoot } from 'react-dom/client'
 import { openHarbour } from './harbour.ts'
 import './style.css'

@@ -1,7 +1,7 @@
 // Creates `signed-out.trace.gz`: the recording of the mate's app when it signed her out. Requires the
 // original session.
 import { writeFile } from 'node:fs/promises'
-import { record } from 'chartroom/replay'
+import { record } from '@chartroom/devtools/recording'
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 import { openHarbour } from './harbour.ts'
 

@@ -1,5 +1,5 @@
 // The specification of the checkout: what can happen to it, what it ignores and why, and where it may end.
-import { specify } from 'chartroom/testing'
+import { specify } from '@chartroom/devtools/testing'
 import { checkout } from './checkout.ts'
 
 export const checkoutSpec = specify(checkout, {

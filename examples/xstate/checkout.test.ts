@@ -1,7 +1,7 @@
 // Tests of the checkout: of its specification, with its effects, whose trace is kept if a test fails, and with the
 // test in their place.
-import { machinePage, randomRuns } from 'chartroom/testing'
-import { createStage, test } from 'chartroom/vitest'
+import { machinePage, randomRuns } from '@chartroom/devtools/testing'
+import { createStage, test } from '@chartroom/devtools/vitest'
 import { describe, expect } from 'vitest'
 import { waitFor } from 'xstate'
 import { checkoutSpec } from './checkout-spec.ts'

@@ -1,6 +1,6 @@
 // Runs the checkout once and writes what happened to a trace file.
 import { writeFile } from 'node:fs/promises'
-import { record } from 'chartroom/replay'
+import { record } from '@chartroom/devtools/recording'
 import { waitFor } from 'xstate'
 import { checkout } from './checkout.ts'
 

@@ -1,5 +1,5 @@
 // Lists what each entry of the package exports: name, kind, doc comment and declaration.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseSync, type Comment, type Directive, type Statement } from 'oxc-parser'
 import { declarationOf } from './declaration.ts'
@@ -40,7 +40,10 @@ interface Parsed {
   readonly declared: Map<Statement | Directive, readonly DocumentedName[]>
 }
 
-/** Reads the entries named in the `exports` of package.json. */
+/** The manifests whose `exports` are the entries, where they exist. */
+const MANIFESTS = ['package.json', 'src/public/devtools/package.json']
+
+/** Reads the entries of the manifests. */
 export function collectEntries(root: string): Entry[] {
   return collectReference(root).map(entry => ({
     ...entry,
@@ -50,10 +53,6 @@ export function collectEntries(root: string): Entry[] {
 
 /** The same entries, with doc comments and declarations. */
 export function collectReference(root: string): Entry<DocumentedName>[] {
-  const { name, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-    readonly name: string
-    readonly exports: Readonly<Record<string, string>>
-  }
   const files = new Map<string, Parsed>()
   const parse = (file: string): Parsed => {
     const known = files.get(file)
@@ -64,14 +63,20 @@ export function collectReference(root: string): Entry<DocumentedName>[] {
     files.set(file, parsed)
     return parsed
   }
-  return Object.entries(exports).map(([path, source]) => {
-    const file = join(source)
-    return {
-      name: join(name, path),
-      file,
-      description: openingSentence(parse(file)),
-      exports: exportsOf(file, parse).toSorted((a, b) => a.name.localeCompare(b.name, 'en')),
+  return MANIFESTS.filter(path => existsSync(join(root, path))).flatMap(path => {
+    const { name, exports } = JSON.parse(readFileSync(join(root, path), 'utf8')) as {
+      readonly name: string
+      readonly exports: Readonly<Record<string, string | { readonly default: string }>>
     }
+    return Object.entries(exports).map(([entry, source]) => {
+      const file = join(dirname(path), typeof source === 'string' ? source : source.default)
+      return {
+        name: join(name, entry),
+        file,
+        description: openingSentence(parse(file)),
+        exports: exportsOf(file, parse).toSorted((a, b) => a.name.localeCompare(b.name, 'en')),
+      }
+    })
   })
 }
 

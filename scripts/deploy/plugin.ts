@@ -1,7 +1,7 @@
 // Turns the built app into a site for any static host: adds the policy to each page, and files for headers
 // and redirects.
 import type { Plugin } from 'vite'
-import { META_POLICY, SITE_HEADERS } from './policy.ts'
+import { META_POLICY, SITE_HEADERS } from '../../src/cli/start/site-policy.ts'
 
 /** These files never change: their names contain a content hash. */
 const FOR_EVER = 'public, max-age=31536000, immutable'

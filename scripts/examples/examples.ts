@@ -1,7 +1,7 @@
 // The examples, and how each is tested after it is installed.
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { freePort } from '../port.ts'
+import { freePort } from '../../src/cli/start/free-port.ts'
 import { runIn } from '../matrix/installers.ts'
 import { driveLink, drivePage, openNotes } from './page-drive.ts'
 import { startServer } from './process.ts'
@@ -40,7 +40,7 @@ export const examples: readonly Example[] = [
           const notes = await openNotes(trial, url)
           await notes.signIn()
           const console = notes.page.getByRole('region', { name: 'Console' })
-          await console.getByRole('grid', { name: 'Event log' }).waitFor()
+          await console.getByRole('treegrid', { name: 'Event log' }).waitFor()
           await console
             .getByText(/^authenticated/)
             .first()
@@ -95,7 +95,7 @@ async function expectTraceOfFailure(trial: Trial): Promise<void> {
     const { code, text: output } = await runIn(trial.app, 'npm', ['test'], env, PATIENCE)
     const [trace] = /test-results\S+\.gz\b/.exec(output) ?? []
     if (code === 0 || trace === undefined) throw new Error('the broken test left no trace')
-    const args = ['node_modules/chartroom/cli/bin.js', 'replay', trace]
+    const args = ['node_modules/@chartroom/devtools/cli/bin.js', 'replay', trace]
     if (!output.includes('what differed from a run that passed'))
       throw new Error('the broken test was not compared with the run that passed')
     const replay = await runIn(trial.app, process.execPath, args)
@@ -110,7 +110,7 @@ async function expectExact(script: Trial['script']): Promise<void> {
   if (!text.includes('EXACT')) throw new Error(`the replay is not exact: ${text}`)
 }
 
-async function buildAndDrive(trial: Trial, options: { readonly isRendered: boolean }): Promise<void> {
+export async function buildAndDrive(trial: Trial, options: { readonly isRendered: boolean }): Promise<void> {
   await trial.step('build', async () => void (await trial.script('build')))
   await withServer(trial, 'start', async url => {
     await drivePage(trial, url, options)
@@ -119,7 +119,7 @@ async function buildAndDrive(trial: Trial, options: { readonly isRendered: boole
 }
 
 /** Runs a script that serves the app, and stops it after `drive`. */
-async function withServer(
+export async function withServer(
   { app, env }: Trial,
   script: string,
   drive: (url: string) => Promise<void>,
@@ -127,7 +127,11 @@ async function withServer(
   const port = await freePort(4_600)
   const url = `http://localhost:${port}`
   const args = ['run', script, '--', '--port', String(port)]
-  const server = await startServer({ folder: app, program: 'npm', args, env }, () => isServed(url))
+  // Some servers take the flag, others the variables.
+  const place = { PORT: String(port), HOST: 'localhost' }
+  const server = await startServer({ folder: app, program: 'npm', args, env: { ...env, ...place } }, () =>
+    isServed(url),
+  )
   try {
     await drive(url)
   } finally {

@@ -8,25 +8,28 @@ import { chromium } from 'playwright-core'
 import { bringChromium, noChromium } from '../chromium.ts'
 import { updateTable } from '../page-tables.ts'
 import { bringManagers } from '../matrix/installers.ts'
-import { pack } from '../pack.ts'
-import { buildBackendPackage } from '../package-backend.ts'
-import { buildPackage } from '../package-build.ts'
+import { buildAndPack, tarballsIn } from '../pack.ts'
 import { runScript } from '../run-script.ts'
 import { examples } from './examples.ts'
+import { migrated } from './migrated.ts'
 import { startInstalledBackend } from './process.ts'
 import { EXAMPLES, type Row, tryExample } from './trial.ts'
 
-const NAMES = examples.map(({ name }) => name)
+/** By the table in the documentation. */
+const ROWS = { examples, migrated }
+const ALL = Object.values(ROWS).flat()
+const NAMES = ALL.map(({ name }) => name)
 
-const USAGE = `Usage: npm run -s examples -- [NAME...] [--tarballs FILE,FILE] [--keep DIR] [--write]
+const USAGE = `Usage: npm run -s examples -- [NAME...] [--packed DIR] [--keep DIR] [--write]
 
 Installs the apps of the folder "examples" from the packed packages and the npm registry, checks their types,
-builds them, and uses them with the embedded backend. A first run takes some minutes.
+builds them, and uses them with the embedded backend. Those of the folder "scripts/examples/apps" are written with
+@supabase/ssr, and changed by "chartroom migrate" first. A run of all takes half an hour.
 Names: ${NAMES.join(', ')}. Without a name, all of them.
 
-  --tarballs FILE,FILE  uses these packed packages, chartroom and @chartroom/backend, instead of building them
-  --keep DIR            copies the apps to DIR and leaves them there, installed
-  --write               updates the rows of these examples in docs/compatibility.md
+  --packed DIR  uses the packed packages in this folder, e.g. dist-packages, instead of building them
+  --keep DIR    copies the apps to DIR and leaves them there, installed
+  --write       updates the rows of these examples in docs/compatibility.md
 
 Exit code: 0 all examples passed, 1 some did not, 2 wrong usage.`
 
@@ -35,7 +38,7 @@ const COLUMNS = ['Example', 'With', 'Tested', 'Result']
 interface Flags {
   readonly help: boolean
   readonly names: readonly string[]
-  readonly tarballs: readonly string[] | undefined
+  readonly packed: string | undefined
   readonly keep: string | undefined
   readonly write: boolean
 }
@@ -47,7 +50,7 @@ function read(): Flags | string {
     allowPositionals: true,
     options: {
       help: { type: 'boolean', default: false },
-      tarballs: { type: 'string' },
+      packed: { type: 'string' },
       keep: { type: 'string' },
       write: { type: 'boolean', default: false },
     },
@@ -55,13 +58,10 @@ function read(): Flags | string {
   const { help, keep, write } = values
   const unknown = positionals.filter(name => !NAMES.includes(name))
   if (unknown.length > 0) return `No example is called ${unknown.join(', ')}.`
-  const tarballs = values.tarballs?.split(',')
-  if (tarballs && tarballs.length !== 2)
-    return '--tarballs needs two files: chartroom and @chartroom/backend.'
-  return { help, names: positionals, tarballs, keep, write }
+  return { help, names: positionals, packed: values.packed, keep, write }
 }
 
-async function main({ names, tarballs: given, keep, write }: Flags): Promise<number> {
+async function main({ names, packed, keep, write }: Flags): Promise<number> {
   const program = await bringChromium()
   if (program === undefined) {
     console.error(noChromium)
@@ -72,11 +72,7 @@ async function main({ names, tarballs: given, keep, write }: Flags): Promise<num
   await using stack = new AsyncDisposableStack()
   stack.defer(() => rm(temporary, { recursive: true, force: true }))
 
-  const [own, ofBackend] = given ?? [
-    await pack(buildPackage, temporary),
-    await pack(buildBackendPackage, temporary),
-  ]
-  const tarballs = { chartroom: resolve(own ?? ''), '@chartroom/backend': resolve(ofBackend ?? '') }
+  const tarballs = packed === undefined ? await buildAndPack(temporary) : tarballsIn(packed)
   const managers = await bringManagers(temporary, ['npm'])
 
   await mkdir(folder, { recursive: true })
@@ -97,16 +93,23 @@ async function main({ names, tarballs: given, keep, write }: Flags): Promise<num
   stack.defer(() => browser.close())
 
   const rows: Row[] = []
-  for (const example of examples) {
+  for (const example of ALL) {
     if (names.length > 0 && !names.includes(example.name)) continue
     const row = await tryExample({ managers, tarballs, folder, backend, browser, chromium: program }, example)
     const cells = cellsOf(row)
     console.log(cells.join(' | '))
     rows.push(row)
     // After each row, so that an interrupted run leaves what it found.
-    if (write) await updateTable('examples', COLUMNS, [cells], NAMES)
+    if (write) await writeRow(cells)
   }
   return rows.some(({ failure }) => failure !== undefined) ? 1 : 0
+}
+
+async function writeRow(cells: readonly string[]): Promise<void> {
+  for (const [table, examples] of Object.entries(ROWS)) {
+    const order = examples.map(({ name }) => name)
+    if (order.includes(cells[0] ?? '')) await updateTable(table, COLUMNS, [cells], order)
+  }
 }
 
 function cellsOf({ name, versions, done, failure }: Row): string[] {

@@ -12,6 +12,8 @@ const OTHERS = 'Mend the sail'
 export interface NotesPage {
   readonly page: Page
   readonly context: BrowserContext
+  /** Goes to a page and waits until its scripts have nothing more to load: earlier clicks may do nothing. */
+  open(url: string): Promise<void>
   signIn(): Promise<void>
   signOut(): Promise<void>
   /** Waits for a note in the list. */
@@ -30,12 +32,17 @@ export async function openNotes({ browser }: Trial, url: string): Promise<NotesP
   const context = await browser.newContext()
   const page = await context.newPage()
   page.setDefaultTimeout(STEP_TIME)
-  await page.goto(url)
+  const open = async (place: string) => {
+    await page.goto(place)
+    await page.waitForLoadState('networkidle')
+  }
+  await open(url)
   const form = page.getByLabel('Password')
   const notes = page.getByRole('listitem')
   return {
     page,
     context,
+    open,
     async signIn() {
       await page.getByLabel('Email').fill(ADA.email)
       await form.fill(ADA.password)
@@ -74,7 +81,7 @@ export async function drivePage(trial: Trial, url: string, { isRendered }: Drive
   const html = async () => (await context.request.get(url)).text()
   try {
     await step('sign-in', async () => {
-      await page.goto(url)
+      await notes.open(url)
       await notes.signIn()
     })
     await step('rows of the user only', async () => {
@@ -105,7 +112,8 @@ export async function drivePage(trial: Trial, url: string, { isRendered }: Drive
       })
     await step('sign-out', async () => {
       await notes.signOut()
-      if ((await page.getByText(OWN).count()) > 0) throw new Error('the rows are still shown')
+      const shown = page.getByText(OWN).filter({ visible: true })
+      if ((await shown.count()) > 0) throw new Error('the rows are still shown')
       await page.reload()
       await notes.seeForm()
     })

@@ -3,6 +3,7 @@ import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { lastLine, type Managers, runIn } from '../matrix/installers.ts'
+import type { Tarballs } from '../pack.ts'
 import { root } from '../tool.ts'
 import type { InstalledBackend } from './process.ts'
 
@@ -13,8 +14,7 @@ export const PATIENCE = 900_000
 
 export interface TrialContext {
   readonly managers: Managers
-  /** The packed packages, by name. */
-  readonly tarballs: Readonly<Record<string, string>>
+  readonly tarballs: Tarballs
   /** Where examples are copied to. */
   readonly folder: string
   readonly backend: InstalledBackend
@@ -29,12 +29,16 @@ export interface Trial extends TrialContext {
   readonly env: Readonly<Record<string, string>>
   /** Runs a step; an error names it. */
   step(name: string, run: () => Promise<void>): Promise<void>
+  /** Installs what the example's package.json names. */
+  install(): Promise<void>
   /** Runs a script of the example's package.json. @throws Error with its last line if it fails */
   script(name: string, env?: Readonly<Record<string, string>>): Promise<string>
 }
 
 export interface Example {
   readonly name: string
+  /** Folders whose files are copied over one another. Defaults to the one with its name in `examples`. */
+  readonly folders?: readonly string[]
   /** The packages whose versions are in the table. */
   readonly packages: readonly string[]
   /** What is tested once the example is installed and its types are checked. */
@@ -50,7 +54,16 @@ export interface Row {
   readonly failure: string | undefined
 }
 
-export async function tryExample(context: TrialContext, { name, packages, run }: Example): Promise<Row> {
+const NO_TELEMETRY = {
+  NEXT_TELEMETRY_DISABLED: '1',
+  NUXT_TELEMETRY_DISABLED: '1',
+  ASTRO_TELEMETRY_DISABLED: '1',
+}
+
+export async function tryExample(
+  context: TrialContext,
+  { name, folders = [join(EXAMPLES, name)], packages, run }: Example,
+): Promise<Row> {
   const app = join(context.folder, name)
   const done: string[] = []
   const { url, publishableKey } = context.backend
@@ -58,9 +71,9 @@ export async function tryExample(context: TrialContext, { name, packages, run }:
     ...context,
     app,
     env: {
-      NEXT_TELEMETRY_DISABLED: '1',
+      ...NO_TELEMETRY,
       ...Object.fromEntries(
-        ['', 'VITE_', 'NEXT_PUBLIC_', 'PUBLIC_'].flatMap(prefix => [
+        ['', 'VITE_', 'NEXT_PUBLIC_', 'NUXT_PUBLIC_', 'PUBLIC_'].flatMap(prefix => [
           [`${prefix}SUPABASE_URL`, url],
           [`${prefix}SUPABASE_PUBLISHABLE_KEY`, publishableKey],
         ]),
@@ -74,6 +87,10 @@ export async function tryExample(context: TrialContext, { name, packages, run }:
         throw new Error(`${title} failed: ${text.split('\n')[0]}`, { cause: error })
       }
       done.push(title)
+    },
+    async install() {
+      const problem = await context.managers.install('npm', app)
+      if (problem !== undefined) throw new Error(problem)
     },
     async script(script, env = {}) {
       const { code, text } = await runIn(
@@ -95,10 +112,9 @@ export async function tryExample(context: TrialContext, { name, packages, run }:
   })
   try {
     await trial.step('install', async () => {
-      await cp(join(EXAMPLES, name), app, { recursive: true })
+      for (const each of folders) await cp(each, app, { recursive: true })
       await useTarballs(join(app, 'package.json'), context.tarballs)
-      const problem = await context.managers.install('npm', app)
-      if (problem !== undefined) throw new Error(problem)
+      await trial.install()
     })
     await trial.step('types', async () => void (await trial.script('types')))
     await run(trial)
@@ -109,7 +125,7 @@ export async function tryExample(context: TrialContext, { name, packages, run }:
 }
 
 /** Replaces versions of the project's own packages by their tarballs. */
-async function useTarballs(file: string, tarballs: Readonly<Record<string, string>>): Promise<void> {
+async function useTarballs(file: string, tarballs: Tarballs): Promise<void> {
   const manifest = JSON.parse(await readFile(file, 'utf8')) as Record<string, Record<string, string>>
   for (const part of [manifest['dependencies'], manifest['devDependencies']])
     for (const name of Object.keys(part ?? {}))

@@ -1,21 +1,19 @@
-// `npm run installs`: installs both packed packages into empty folders outside of the repository, with each package
+// `npm run installs`: installs the packed packages into empty folders outside of the repository, with each package
 // manager and each Node, and uses them there.
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { lastLine, runIn } from '../matrix/installers.ts'
-import { pack } from '../pack.ts'
-import { buildBackendPackage } from '../package-backend.ts'
-import { buildPackage } from '../package-build.ts'
+import { buildAndPack, tarballsIn } from '../pack.ts'
 import { runScript } from '../run-script.ts'
 import {
   type App,
   BACKEND_STEPS,
   backendEntries,
   checkTypes,
-  CLIENT_STEPS,
-  clientEntries,
+  DEVTOOLS_STEPS,
+  entriesWith,
   EVERYTHING,
   importEntries,
   runInApp,
@@ -23,14 +21,14 @@ import {
   writeApp,
 } from './trial.ts'
 
-const USAGE = `Usage: npm run -s installs -- [--tarballs FILE,FILE] [--only TEXT]
+const USAGE = `Usage: npm run -s installs -- [--packed DIR] [--only TEXT]
 
-Installs both packages into new folders from the npm registry, with each package manager, and uses them with each
+Installs the packages into new folders from the npm registry, with each package manager, and uses them with each
 Node: programs, entries, types, the backend's engines, and what they print on a Node that is too old. A row takes
 some minutes.
 
-  --tarballs FILE,FILE  uses these packed packages, chartroom and @chartroom/backend, instead of building them
-  --only TEXT           only rows with this text, e.g. "pnpm" or "node 22"
+  --packed DIR  uses the packed packages in this folder, e.g. dist-packages, instead of building them
+  --only TEXT   only rows with this text, e.g. "pnpm" or "node 22"
 
 Exit code: 0 all rows passed, 1 some did not, 2 wrong usage.`
 
@@ -49,7 +47,7 @@ const TOO_OLD = '20.'
 
 interface Flags {
   readonly help: boolean
-  readonly tarballs: readonly string[] | undefined
+  readonly packed: string | undefined
   readonly only: string | undefined
 }
 
@@ -59,31 +57,25 @@ function read(): Flags | string {
   const { values } = parseArgs({
     options: {
       help: { type: 'boolean', default: false },
-      tarballs: { type: 'string' },
+      packed: { type: 'string' },
       only: { type: 'string' },
     },
   })
-  const tarballs = values.tarballs?.split(',').map(file => resolve(file))
-  if (tarballs && tarballs.length !== 2)
-    return '--tarballs needs two files: chartroom and @chartroom/backend.'
-  return { ...values, tarballs, only: values.only }
+  return { ...values, packed: values.packed, only: values.only }
 }
 
-async function main({ tarballs: given, only }: Flags): Promise<number> {
+async function main({ packed, only }: Flags): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'chartroom-installs-'))
   // PostgreSQL runs as another user if this runs as root.
   await chmod(folder, 0o755)
   try {
-    const [chartroom = '', backend = ''] = given ?? [
-      await pack(buildPackage, folder),
-      await pack(buildBackendPackage, folder),
-    ]
+    const tarballs = packed === undefined ? await buildAndPack(folder) : tarballsIn(packed)
     let failures = 0
     for (const manager of Object.keys(MANAGERS)) {
       const nodes = NODES.filter(node => `${manager}, node ${node}`.includes(only ?? ''))
       if (nodes.length === 0) continue
       const app = join(folder, manager)
-      await writeApp(app, { chartroom, '@chartroom/backend': backend }, EVERYTHING)
+      await writeApp(app, tarballs, EVERYTHING)
       const install = await managerOf(folder, manager)
       let installedBy: string | undefined
       for (const node of nodes) {
@@ -152,8 +144,8 @@ async function row(app: App, install: Install, isTooOld: boolean): Promise<strin
   if (isTooOld) return [installed.replace('FAILED to install', 'install'), ...(await sentencesOf(app))]
   if (installed.includes('FAILED')) return [installed]
   const steps: Readonly<Record<string, (app: App) => Promise<unknown>>> = {
-    ...CLIENT_STEPS,
-    entries: () => importEntries(app, [...clientEntries({ withFrameworks: true }), ...backendEntries]),
+    ...DEVTOOLS_STEPS,
+    entries: () => importEntries(app, [...entriesWith('frameworks'), ...backendEntries]),
     types: checkTypes,
     ...BACKEND_STEPS,
     postgres: tryPostgres,
@@ -173,7 +165,7 @@ async function row(app: App, install: Install, isTooOld: boolean): Promise<strin
 /** What the programs print on a Node that is too old. */
 async function sentencesOf(app: App): Promise<string[]> {
   const printed: string[] = []
-  for (const name of ['chartroom', 'chartroom-backend']) {
+  for (const name of ['chartroom', 'chartroom-backend', 'create-chartroom']) {
     const { code, text } = await runInApp(app, join(app.folder, 'node_modules/.bin', name), ['--version'])
     const isSentence = code === 1 && text.trim().split('\n').length === 1 && text.includes(' needs Node ')
     printed.push(`${name} ${isSentence ? 'prints' : `FAILED with ${code}`}: ${text.trim()}`)

@@ -1,11 +1,12 @@
-// One installation of both packages in a separate folder outside of the repository: their programs, entries and
+// One installation of the packages in a separate folder outside of the repository: their programs, entries and
 // types, used as an app uses them. Each step throws with the output of what failed.
 import { spawn } from 'node:child_process'
 import { chmod, cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { type Output, runIn } from '../matrix/installers.ts'
-import { ENTRIES } from '../package-build.ts'
+import { fileDependencies, type Tarballs } from '../pack.ts'
 import { BACKEND_ENTRIES } from '../package-backend.ts'
+import { entriesOf, PACKAGE_NAMES } from '../package-names.ts'
 import { root } from '../tool.ts'
 
 /** An app, and the Node that runs its installed programs. */
@@ -15,9 +16,6 @@ export interface App {
   readonly nodeFolder: string
 }
 
-/** Packed packages by name. */
-export type Tarballs = Readonly<Record<string, string>>
-
 /** Further packages of the default test's app: no framework. */
 export const PLAIN = ['@supabase/supabase-js', 'xstate', 'vite', 'vitest'] as const
 
@@ -26,9 +24,13 @@ export const EVERYTHING = [
   ...PLAIN,
   '@playwright/test',
   '@supabase/ssr',
+  '@tanstack/db',
+  '@tanstack/offline-transactions',
+  '@tanstack/query-core',
   '@types/node',
   '@types/react',
   '@types/react-dom',
+  '@xstate/react',
   'react',
   'react-dom',
   'svelte',
@@ -55,7 +57,7 @@ export async function writeApp(
     type: 'module',
     dependencies: {
       ...Object.fromEntries(packages.map(name => [name, versions[name]])),
-      ...Object.fromEntries(Object.entries(tarballs).map(([name, file]) => [name, `file:${file}`])),
+      ...fileDependencies(tarballs),
     },
   }
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest, undefined, 2))
@@ -94,8 +96,8 @@ function expectText(text: string, part: string): void {
 
 type Step = (app: App) => Promise<void>
 
-/** `chartroom`, with a recording that the app makes. */
-export const CLIENT_STEPS: Readonly<Record<string, Step>> = {
+/** The program of `@chartroom/devtools`, with a recording that the app makes. */
+export const DEVTOOLS_STEPS: Readonly<Record<string, Step>> = {
   async version(app) {
     const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string }
     expectText(await succeeds(app, program(app, 'chartroom'), ['--version']), `chartroom ${version}`)
@@ -114,25 +116,35 @@ export const CLIENT_STEPS: Readonly<Record<string, Step>> = {
   },
 }
 
-/** Those need a framework, or a runner that imports them. */
-const WITH_FRAMEWORK = [
-  './react',
-  './console',
-  './vue',
-  './svelte',
-  './ssr',
-  './playwright',
-  './playwright/reporter',
-]
+/** Those need a framework or a library that an app may lack, or a runner that imports them. */
+const WITH_FRAMEWORK: ReadonlySet<string> = new Set([
+  'chartroom/db',
+  'chartroom/react',
+  'chartroom/ssr',
+  'chartroom/svelte',
+  'chartroom/vue',
+  '@chartroom/devtools/console',
+  '@chartroom/devtools/playwright',
+  '@chartroom/devtools/playwright/reporter',
+  '@chartroom/devtools/react',
+])
+/** Vitest imports its own entry only inside of tests. */
+const INSIDE_OF_TESTS = '@chartroom/devtools/vitest'
 
 const specifiersOf = (name: string, entries: Readonly<Record<string, string>>) =>
   Object.keys(entries).map(entry => name + entry.slice(1))
 
-/** The entries of `chartroom`; Vitest imports its own only inside of tests. */
-export const clientEntries = ({ withFrameworks }: { readonly withFrameworks: boolean }): string[] =>
-  Object.keys(ENTRIES)
-    .filter(entry => entry !== './vitest' && (withFrameworks || !WITH_FRAMEWORK.includes(entry)))
-    .map(entry => `chartroom${entry.slice(1)}`)
+/** The entries of `chartroom` and `@chartroom/devtools`. */
+const ALL_ENTRIES = PACKAGE_NAMES.flatMap(name => specifiersOf(name, entriesOf(name)))
+
+/** Entries that an app imports: without a framework, and without supabase-js, some cannot be. */
+export const entriesWith = (what: 'frameworks' | 'supabase-js' | 'XState alone'): string[] =>
+  ALL_ENTRIES.filter(
+    entry =>
+      entry !== INSIDE_OF_TESTS &&
+      (what === 'frameworks' || !WITH_FRAMEWORK.has(entry)) &&
+      (what !== 'XState alone' || entry.startsWith('@chartroom/devtools/')),
+  )
 
 export const backendEntries = specifiersOf('@chartroom/backend', BACKEND_ENTRIES)
 
@@ -142,12 +154,9 @@ export async function importEntries(app: App, entries: readonly string[]): Promi
   if (failed.length > 0) throw new Error(failed.join('\n'))
 }
 
-/** Type-checks a module that imports every entry of both packages. */
+/** Type-checks a module that imports every entry of the packages. */
 export async function checkTypes(app: App): Promise<void> {
-  const names = [
-    ...specifiersOf('chartroom', ENTRIES),
-    ...specifiersOf('@chartroom/backend', BACKEND_ENTRIES),
-  ]
+  const names = [...ALL_ENTRIES, ...backendEntries]
   const lines = names.map((name, n) => `import * as entry${n} from '${name}'\nexport { entry${n} }\n`)
   await writeFile(join(app.folder, 'entries.ts'), lines.join(''))
   const flags = ['--strict', '--noEmit', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2023']

@@ -11,7 +11,7 @@ import {
 } from '../../src/ui/console/chart/chart-graph.ts'
 import { layoutChart } from '../../src/ui/console/chart/chart-layout.ts'
 import { chartParts, type ChartParts } from '../../src/ui/console/chart/chart-parts.ts'
-import { rounded } from '../../src/ui/console/chart/chart-geometry.ts'
+import { rounded } from '../../src/ui/widgets/drawing/geometry.ts'
 import { stateRows } from '../../src/ui/console/chart/chart-text.ts'
 import type { PlacedChart, PlacedEdge, StateBox } from '../../src/ui/console/chart/placed-chart.ts'
 

@@ -3,12 +3,12 @@ import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Axis, Combination } from './combinations.ts'
 import { lastLine, runIn, type Managers } from './installers.ts'
+import { fileDependencies, type Tarballs } from '../pack.ts'
 import { root } from '../tool.ts'
 
 export interface AppContext {
   readonly managers: Managers
-  /** The packed package. */
-  readonly tarball: string
+  readonly tarballs: Tarballs
   /** Where apps are created. */
   readonly folder: string
   readonly backend: { readonly url: string; readonly publishableKey: string }
@@ -38,7 +38,7 @@ export async function runApp(context: AppContext, combination: Combination): Pro
   const reason = context.managers.skipped.get(combination.manager)
   if (reason !== undefined) return { combination, versions: {}, skipped: reason }
   const app = join(context.folder, Object.values(combination).join('-'))
-  await writeApp(app, context.tarball, combination)
+  await writeApp(app, context.tarballs, combination)
   try {
     for (const [step, run] of Object.entries(STEPS)) {
       const problem = await run(app, context, combination)
@@ -77,7 +77,8 @@ async function checkTypes(app: string): Promise<string | undefined> {
   ])
   const errors = text.split('\n').filter(line => /error TS/.test(line))
   const own = errors.filter(
-    line => !/node_modules/.test(line) || /node_modules[\\/]chartroom[\\/]/.test(line),
+    line =>
+      !/node_modules/.test(line) || /node_modules[\\/](?:@chartroom[\\/]devtools|chartroom)[\\/]/.test(line),
   )
   return own.length === 0 ? undefined : `${own.length} errors, first: ${own[0]}`
 }
@@ -90,7 +91,11 @@ function runProgram(name: string): Step {
   }
 }
 
-async function writeApp(app: string, tarball: string, { react, vitest, typescript, supabase }: Combination) {
+async function writeApp(
+  app: string,
+  tarballs: Tarballs,
+  { react, vitest, typescript, supabase }: Combination,
+) {
   await mkdir(app, { recursive: true })
   const matchers = Number(vitest) >= 5 ? 'matchers.test.ts' : 'old-vitest.test.ts'
   for (const file of ['database.ts', 'program.ts', 'react.ts', 'lamp.test.ts', matchers])
@@ -101,7 +106,7 @@ async function writeApp(app: string, tarball: string, { react, vitest, typescrip
     type: 'module',
     dependencies: {
       '@supabase/supabase-js': supabase,
-      chartroom: `file:${tarball}`,
+      ...fileDependencies(tarballs),
       react,
       'react-dom': react,
       xstate: '5',

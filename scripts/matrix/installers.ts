@@ -40,8 +40,16 @@ export function runIn(
   const PATH = env['PATH'] ?? [dirname(process.execPath), process.env['PATH']].join(delimiter)
   const options = {
     cwd: folder,
-    // yarn would use its default registry.
-    env: { npm_config_registry: 'https://registry.npmjs.org/', ...process.env, ...env, PATH, CI: '1' },
+    env: {
+      // yarn would use its default registry.
+      npm_config_registry: 'https://registry.npmjs.org/',
+      ...process.env,
+      // npm leaves a cache in the temporary folder.
+      NODE_DISABLE_COMPILE_CACHE: '1',
+      ...env,
+      PATH,
+      CI: '1',
+    },
     timeout,
     maxBuffer: 64 << 20,
   }

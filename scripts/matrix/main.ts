@@ -6,21 +6,21 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startBackend } from '../../backend/index.ts'
 import { readTable, updateTable } from '../page-tables.ts'
-import { pack } from '../pack.ts'
-import { buildPackage } from '../package-build.ts'
+import { buildAndPack, tarballsIn } from '../pack.ts'
+import { PACKAGE_NAMES } from '../package-names.ts'
 import { runScript } from '../run-script.ts'
 import { type AppContext, runApp, type Row } from './app-run.ts'
 import { labelOf, labelOfVersions, pairwise } from './combinations.ts'
 import { bringManagers } from './installers.ts'
 import { RUNTIME_COLUMNS, RUNTIME_NAMES, runRuntimes, runtimeCells } from './runtimes.ts'
 
-const USAGE = `Usage: npm run -s matrix -- [--runtimes] [--tarball FILE] [--only TEXT] [--missing] [--write]
+const USAGE = `Usage: npm run -s matrix -- [--runtimes] [--packed DIR] [--only TEXT] [--missing] [--write]
 
 Installs the package into new folders from the npm registry, type-checks an app, runs it against the embedded
 backend, and runs its tests. Every two versions occur together in some row. A row takes about a minute.
 
   --runtimes      runs the package on Node, Deno, Bun and workerd instead
-  --tarball FILE  uses this packed package instead of building one
+  --packed DIR    uses the packed packages in this folder instead of building them
   --only TEXT     only rows with this text, e.g. "bun" or "react 18"
   --missing       only rows of which docs/compatibility.md has no result, or a failure
   --write         updates the rows that were run in the table of docs/compatibility.md
@@ -34,7 +34,7 @@ const PASSES = 'passes'
 interface Flags {
   readonly help: boolean
   readonly runtimes: boolean
-  readonly tarball: string | undefined
+  readonly packed: string | undefined
   readonly only: string | undefined
   readonly missing: boolean
   readonly write: boolean
@@ -47,25 +47,26 @@ function read(): Flags | string {
     options: {
       help: { type: 'boolean', default: false },
       runtimes: { type: 'boolean', default: false },
-      tarball: { type: 'string' },
+      packed: { type: 'string' },
       only: { type: 'string' },
       missing: { type: 'boolean', default: false },
       write: { type: 'boolean', default: false },
     },
   })
-  const { help, runtimes, tarball, only, missing, write } = values
+  const { help, runtimes, packed, only, missing, write } = values
   if (runtimes && missing) return '--missing chooses package versions: leave out --runtimes.'
-  return { help, runtimes, tarball, only, missing, write }
+  return { help, runtimes, packed, only, missing, write }
 }
 
-async function main({ runtimes, tarball: given, only, missing, write }: Flags): Promise<number> {
+async function main({ runtimes, packed, only, missing, write }: Flags): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'chartroom-matrix-'))
   const backend = await startBackend({ data: 'memory' })
   try {
-    const tarball = given ?? (await pack(buildPackage, folder))
-    if (runtimes) return await tryRuntimes({ tarball, folder, backend }, only, write)
+    const tarballs =
+      packed === undefined ? await buildAndPack(folder, PACKAGE_NAMES) : tarballsIn(packed, PACKAGE_NAMES)
+    if (runtimes) return await tryRuntimes({ tarballs, folder, backend }, only, write)
     const managers = await bringManagers(folder)
-    const context = { managers, tarball, folder, backend }
+    const context = { managers, tarballs, folder, backend }
     const passed = missing ? await passedRows() : []
     const rows: Row[] = []
     for (const combination of pairwise()) {

@@ -2,6 +2,7 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chunksOf } from '../package-size.ts'
+import { fileDependencies, type Tarballs } from '../pack.ts'
 import { root } from '../tool.ts'
 import type { AppContext } from './app-run.ts'
 import type { Report } from './app/runtime.ts'
@@ -69,12 +70,12 @@ const SOURCES = ['database.ts', 'runtime.ts', 'runtime-main.ts', 'worker.ts', 'w
 
 /** Runs the package on each runtime, in one app; calls `onRow` after each. */
 export async function runRuntimes(
-  { tarball, folder, backend }: Omit<AppContext, 'managers'>,
+  { tarballs, folder, backend }: Omit<AppContext, 'managers'>,
   only: string | undefined,
   onRow: (row: RuntimeRow) => void,
 ): Promise<RuntimeRow[]> {
   const app = join(folder, 'runtimes')
-  await writeApp(app, tarball)
+  await writeApp(app, tarballs)
   const installed = await runIn(app, 'npm', ['install', '--no-audit', '--no-fund'])
   if (installed.code !== 0) throw new Error(`npm install failed: ${lastLine(installed.text)}`)
   const env = { BACKEND_URL: backend.url, BACKEND_KEY: backend.publishableKey }
@@ -107,7 +108,7 @@ export function runtimeCells({ name, version, done, failure }: RuntimeRow): stri
   return [name, version, ...steps, missing === undefined ? (failure ?? 'yes') : '']
 }
 
-async function writeApp(app: string, tarball: string): Promise<void> {
+async function writeApp(app: string, tarballs: Tarballs): Promise<void> {
   await mkdir(app, { recursive: true })
   for (const file of SOURCES) await cp(join(root, 'scripts/matrix/app', file), join(app, file))
   const manifest = {
@@ -117,7 +118,7 @@ async function writeApp(app: string, tarball: string): Promise<void> {
     dependencies: {
       '@supabase/ssr': '*',
       '@supabase/supabase-js': '2',
-      chartroom: `file:${tarball}`,
+      ...fileDependencies(tarballs),
       xstate: '5',
     },
     devDependencies: { bun: '1', deno: '2', miniflare: '4' },

@@ -46,6 +46,12 @@ export const BUILT: Readonly<Record<string, readonly BuiltRegex[]>> = {
     {
       why: "applied to the project's own migrations at its start",
       samples: [
+        /\bcreate\s+foreign\s+data\s+wrapper\s+(?:"((?:[^"]|"")+)"|([a-z_][\w$]*))(?:\s+handler\s+((?:"[^"]+"|[a-z_][\w$]*)(?:\.(?:"[^"]+"|[a-z_][\w$]*))?))?(?:\s+validator\s+((?:"[^"]+"|[a-z_][\w$]*)(?:\.(?:"[^"]+"|[a-z_][\w$]*))?))?(?=\s*;)/gi,
+      ],
+    },
+    {
+      why: "applied to the project's own migrations at its start",
+      samples: [
         /\bcreate\s+extension\s+(?:if\s+not\s+exists\s+)?(?:"((?:[^"]|"")+)"|([a-z_][\w$]*))([^;']*)/gi,
       ],
     },

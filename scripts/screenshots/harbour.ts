@@ -16,7 +16,7 @@ export async function captureHarbour(studio: Studio, harbour: Backend): Promise<
   await other.context().close()
   await studio.scene('workbench', async () => {
     await page.getByRole('button', { name: 'Open the console' }).click()
-    const console = page.getByRole('region', { name: 'Console' })
+    const console = page.getByRole('region', { name: 'Console', exact: true })
     await console.getByRole('application', { name: /^Chart of/ }).waitFor()
     await studio.picture(page, 'workbench')
   })
@@ -82,6 +82,6 @@ async function ownWindow(page: Page): Promise<Page> {
   await page.getByRole('button', { name: 'Open the console in a separate window' }).click()
   const own = await opening
   await own.setViewportSize({ width: 1440, height: 900 })
-  await own.getByRole('grid', { name: 'Event log' }).getByRole('row').nth(5).waitFor()
+  await own.getByRole('treegrid', { name: 'Event log' }).getByRole('row').nth(5).waitFor()
   return own
 }

@@ -49,6 +49,8 @@ export async function openStudio(wanted: readonly string[]): Promise<Studio> {
         ...options,
       })
       context.setDefaultTimeout(PATIENCE_MS)
+      // Pictures show the console without the legend of its first open.
+      await context.addInitScript(() => localStorage.setItem('chartroom:console:legend-dismissed', 'true'))
       return context.newPage()
     },
     async picture(page, name) {

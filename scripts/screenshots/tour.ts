@@ -14,7 +14,7 @@ export async function captureTour(studio: Studio, url: string): Promise<void> {
   const page = await studio.open()
   await page.goto(url)
   await press(page, 'Close the tour')
-  const console = page.getByRole('region', { name: 'Console' })
+  const console = page.getByRole('region', { name: 'Console', exact: true })
   await console.waitFor()
   await studio.scene('tour: the reason', async () => {
     await openRecording(page, RECORDING)
@@ -24,7 +24,7 @@ export async function captureTour(studio: Studio, url: string): Promise<void> {
     await studio.picture(page, 'tour-cause')
   })
   await studio.scene('tour: held', async () => {
-    await page.getByRole('grid', { name: 'Event log' }).focus()
+    await page.getByRole('treegrid', { name: 'Event log' }).focus()
     await page.keyboard.press('b')
     await console.getByRole('button', { name: 'Close file' }).click()
     await page.getByRole('button', { name: 'Begin the watch' }).click()
@@ -48,7 +48,7 @@ export async function captureTour(studio: Studio, url: string): Promise<void> {
     await studio.picture(page, 'console-checks')
     await press(page, 'Shortest run…')
     await press(page, 'Search')
-    await page.getByRole('dialog').getByText('4 of 39 inputs').waitFor()
+    await page.getByRole('dialog').getByText('4 of 39 inputs', { exact: true }).waitFor()
     await studio.picture(page, 'tour-shortest')
   })
   await page.context().close()
@@ -63,7 +63,7 @@ export async function captureMended(studio: Studio, url: string): Promise<void> 
     await openRecording(page, RECORDING)
     await center(page, 'Replay')
     await press(page, 'Verify by replay')
-    await page.getByText('Diverged').waitFor()
+    await page.getByText('Diverged', { exact: true }).waitFor()
     await studio.picture(page, 'tour-divergence')
     await press(page, 'Close file')
   })
@@ -71,7 +71,7 @@ export async function captureMended(studio: Studio, url: string): Promise<void> 
     await press(page, 'Begin the watch')
     await page.getByText('is on watch').waitFor()
     await press(page, 'Squall: 10 s of silence')
-    const log = page.getByRole('grid', { name: 'Event log' })
+    const log = page.getByRole('treegrid', { name: 'Event log' })
     await log.getByText('xstate.done.actor.renew', { exact: true }).waitFor({ timeout: 30_000 })
     await center(page, 'Export')
     await page.getByLabel('Test name').fill('An outage does not end the session')
@@ -85,13 +85,18 @@ export async function captureMended(studio: Studio, url: string): Promise<void> 
 
 async function openRecording(page: Page, file: string): Promise<void> {
   const choosing = page.waitForEvent('filechooser')
-  await page.getByRole('button', { name: 'Open a trace file' }).click()
+  const button = page.getByRole('button', { name: 'Open a trace file' })
+  const more = page.getByRole('button', { name: 'More', exact: true })
+  await button.or(more).first().waitFor()
+  const isInMenu = await more.isVisible()
+  if (isInMenu) await more.click()
+  await (isInMenu ? page.getByRole('menuitem', { name: 'Open a trace file' }) : button).click()
   await (await choosing).setFiles(file)
   await page.getByRole('button', { name: 'Close file' }).waitFor()
 }
 
 async function findSignOut(page: Page): Promise<void> {
-  const log = page.getByRole('grid', { name: 'Event log' })
+  const log = page.getByRole('treegrid', { name: 'Event log' })
   const query = page.getByRole('combobox', { name: 'Filter the log' })
   await query.fill('actor:session state:signedOut')
   await query.press('Enter')

@@ -75,7 +75,7 @@ class ConsoleView {
 
   constructor(page: Page) {
     this.#page = page
-    this.console = page.getByRole('region', { name: 'Console' })
+    this.console = page.getByRole('region', { name: 'Console', exact: true })
   }
 
   async center(name: string): Promise<void> {
@@ -94,7 +94,7 @@ class ConsoleView {
     const field = this.console.getByRole('combobox', { name: 'Filter the log' })
     await field.fill(query)
     await field.press('Enter')
-    const log = this.console.getByRole('grid', { name: 'Event log' })
+    const log = this.console.getByRole('treegrid', { name: 'Event log' })
     await log.getByText(event, { exact: true }).last().click()
     await field.fill('')
     await field.press('Enter')

@@ -111,7 +111,11 @@ async function look(browser: Browser, example: Example, folder: string, out: str
     // The log is scrolled to its end, so each event is searched by name.
     for (const event of example.events) {
       await view.getByLabel('Filter the log').fill(event)
-      await view.getByRole('grid', { name: 'Event log' }).getByText(event, { exact: true }).first().waitFor()
+      await view
+        .getByRole('treegrid', { name: 'Event log' })
+        .getByText(event, { exact: true })
+        .first()
+        .waitFor()
     }
     await view.getByLabel('Filter the log').fill('')
     await view.bringToFront()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { appDir, ensureApp } from '../../scripts/app-build.ts'
 import { BUDGET, initialSize, SIGN_IN_BUDGET, signInSize } from '../../scripts/deploy/initial-size.ts'
-import { META_POLICY, SITE_HEADERS } from '../../scripts/deploy/policy.ts'
+import { META_POLICY, SITE_HEADERS } from '../../src/cli/start/site-policy.ts'
 import { root, runTool } from '../../scripts/tool.ts'
 
 beforeAll(() => ensureApp())

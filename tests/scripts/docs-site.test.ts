@@ -13,7 +13,7 @@ import { referencePages } from '../../scripts/api-docs/reference.ts'
 import { deadLinks } from '../../evidence/site/build/anchors.ts'
 import { outageTrace } from '../../evidence/site/build/outage-trace.ts'
 import { root } from '../../scripts/tool.ts'
-import { systems, verify } from '../../src/public/replay.ts'
+import { systems, verify } from '../../src/public/devtools/replay.ts'
 import { readTrace } from '../../src/trace/index.ts'
 
 const docs = join(root, 'docs')

@@ -1,10 +1,11 @@
 // The example apps match the sources and their own documentation. `npm run examples` installs and runs them.
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { type Backend, startBackend } from '../../backend/index.ts'
 import { examples } from '../../scripts/examples/examples.ts'
-import { ENTRIES } from '../../scripts/package-build.ts'
+import { APPS, migrated } from '../../scripts/examples/migrated.ts'
+import { entriesOf, folderOf, PACKAGE_NAMES } from '../../scripts/package-names.ts'
 import { root } from '../../scripts/tool.ts'
 import { FLAGS } from '../../src/cli/backend-flags.ts'
 import { officialClient } from '../harness/backend.ts'
@@ -51,9 +52,12 @@ function sourcesOf(name: string): string[] {
   )
 }
 
-/** The names that an entry of the package exports. */
+/** The names that an entry of the packages exports. */
 function exportsOf(entry: string): Set<string> {
-  const file = Object.entries(ENTRIES).find(([path]) => join('chartroom', path) === entry)?.[1]
+  const entries = PACKAGE_NAMES.flatMap(name =>
+    Object.entries(entriesOf(name)).map(([path, file]) => [join(name, path), file] as const),
+  )
+  const file = new Map(entries).get(entry)
   if (file === undefined) return new Set()
   const text = readFileSync(join(root, 'src', `${file}.ts`), 'utf8')
   const lists = text.matchAll(/export(?: type)? \{([^}]*)\}/g)
@@ -69,7 +73,7 @@ test('each example is run by `npm run examples`', () => {
 test.each(names)('%s imports what the package exports', name => {
   const imported = sourcesOf(name)
     .flatMap(file => importsOf(readFileSync(file, 'utf8')))
-    .filter(({ module }) => /^chartroom(?:\/|$)/.test(module))
+    .filter(({ module }) => /^(?:@chartroom\/devtools|chartroom)(?:\/|$)/.test(module))
   expect(imported).not.toEqual([])
   const missing = imported.flatMap(one => {
     const known = exportsOf(one.module)
@@ -80,15 +84,17 @@ test.each(names)('%s imports what the package exports', name => {
   expect(missing).toEqual([])
 })
 
-const OF_BACKEND = 'file:../../dist-packages/chartroom-backend.tgz'
+const packed = (name: string) => `file:../../dist-packages/${folderOf(name)}.tgz`
 
 test.each(names)('%s depends on what it imports, in exact versions', name => {
   const manifest = manifestOf(name)
   expect(manifest).toMatchObject({ name: `example-${name}`, private: true })
   const dependencies = needs(name)
-  const { chartroom, '@chartroom/backend': backend = OF_BACKEND, ...others } = dependencies
-  // npm has neither: `npm run build:package` writes the files.
-  expect([chartroom, backend]).toEqual(['file:../../dist-packages/chartroom.tgz', OF_BACKEND])
+  const isOurs = (name: string) => /^(?:@chartroom\/|chartroom$)/.test(name)
+  const others = Object.fromEntries(Object.entries(dependencies).filter(([each]) => !isOurs(each)))
+  // npm has none of them: `npm run build:package` writes the files.
+  for (const ours of Object.keys(dependencies).filter(isOurs)) expect(dependencies[ours]).toBe(packed(ours))
+  expect(dependencies).toHaveProperty('chartroom')
   expect(Object.entries(others).filter(([, range]) => !/^\d+\.\d+\.\d+$/.test(range))).toEqual([])
   const imported = sourcesOf(name)
     .flatMap(file => importsOf(readFileSync(file, 'utf8')))
@@ -124,6 +130,32 @@ test('all examples have the same types of the database', () => {
   })
   expect(copies.length).toBeGreaterThan(2)
   for (const copy of copies) expect(readFileSync(copy, 'utf8')).toBe(read('project', 'database.ts'))
+})
+
+const MIGRATED = globSync(join(APPS, '**/*.{ts,tsx,vue,svelte,astro,json}'), {
+  exclude: path => path.includes('node_modules'),
+})
+
+test('each folder of the apps with @supabase/ssr belongs to a row', () => {
+  const folders = migrated.flatMap(row => row.folders ?? []).filter(folder => folder.startsWith(APPS))
+  const names = new Set([...folders.map(folder => basename(folder)), 'next-16-cache-added'])
+  expect([...names].sort()).toEqual(readdirSync(APPS).sort())
+})
+
+test('they use Chartroom only after the migration', () => {
+  const before = MIGRATED.filter(file => !file.includes('-added'))
+  expect(before.filter(file => /@supabase\/ssr/.test(readFileSync(file, 'utf8')))).not.toEqual([])
+  expect(before.filter(file => /chartroom/i.test(readFileSync(file, 'utf8')))).toEqual([])
+})
+
+test('they depend on exact versions', () => {
+  const manifests = MIGRATED.filter(file => file.endsWith('package.json'))
+  const versions = manifests.flatMap(file => {
+    const { dependencies, devDependencies } = JSON.parse(readFileSync(file, 'utf8')) as Manifest
+    return Object.values({ ...dependencies, ...devDependencies })
+  })
+  expect(versions).not.toEqual([])
+  expect(versions.filter(version => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([])
 })
 
 test('the Playwright example names its backend completely, also in a shell with variables of another one', () => {

@@ -40,7 +40,7 @@ interface Program {
 function runProgram({ url = NOWHERE, options = '', session, code }: Program) {
   const program = `
     import { createChartroomClient } from './src/public/index.ts'
-    import { recordEverything } from './src/public/recording.ts'
+    import { recordEverything } from './src/public/devtools/recording.ts'
     import { memoryStorage } from './src/services/client/auth/session-store.ts'
     const storage = memoryStorage()
     const session = ${JSON.stringify(session ?? null)}

@@ -19,7 +19,7 @@ import {
   tryPostgres,
   writeApp,
 } from '../../scripts/installs/trial.ts'
-import { packFolder } from '../../scripts/pack.ts'
+import { packBuilt } from '../../scripts/pack.ts'
 import { root } from '../../scripts/tool.ts'
 
 const run = promisify(execFile)
@@ -31,16 +31,16 @@ beforeAll(async () => {
   out = await mkdtemp(join(tmpdir(), 'chartroom-backend-package-'))
   // PostgreSQL runs as another user if this runs as root.
   await chmod(out, 0o755)
-  const built = join(out, 'built')
-  await buildBackendPackage(built)
+  await buildBackendPackage(built())
   app = join(out, 'app')
-  await writeApp(app, { '@chartroom/backend': await packFolder(built, out) }, [])
+  await writeApp(app, await packBuilt(out, ['@chartroom/backend']), [])
   const { code, text } = await runInApp(installed(), 'npm', NPM_INSTALL)
   expect([code, text]).toEqual([0, expect.anything()])
   // It builds, and downloads what npm's cache lacks.
 }, 300_000)
 afterAll(() => rm(out, { recursive: true, force: true }))
 
+const built = () => join(out, 'chartroom-backend')
 const installed = (): App => ({ folder: app, nodeFolder: dirname(process.execPath) })
 
 const running: ChildProcess[] = []
@@ -75,10 +75,9 @@ const rowsOf = async ({ url, publishableKey }: Started) => {
 const NOTES = [{ id: 1, text: 'from the migration' }]
 
 test('its manifest declares everything that it imports, and the peers of its dependencies that it needs', async () => {
-  const built = join(out, 'built')
-  expect(await undeclaredImports(built)).toEqual([])
+  expect(await undeclaredImports(built())).toEqual([])
   // Native parts that are not imported, and the types of a type.
-  expect(await missingPeers(built)).toEqual([
+  expect(await missingPeers(built())).toEqual([
     'pg: pg-native',
     'valibot: typescript',
     'ws: bufferutil',

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { createSite, type Site } from '../../scripts/site.ts'
+import { createSite, type Site } from '../../src/cli/start/site.ts'
 
 const config = { name: 'harbour', url: 'http://127.0.0.1:1', key: 'sb_publishable_x', accounts: [] }
 const JS = 'text/javascript; charset=utf-8'

@@ -1,6 +1,6 @@
 // A page with the notes of the user, without a framework. Its client is recorded, so that a test can take the trace.
 import { createChartroomClient, type ChannelHandle, describeFailure } from 'chartroom'
-import { recordEverything } from 'chartroom/recording'
+import { recordEverything } from '@chartroom/devtools/recording'
 import type { Database } from './database'
 
 const client = createChartroomClient<Database>({

@@ -1,5 +1,5 @@
 // The notes of a user, in a browser.
-import { expect, test } from 'chartroom/playwright'
+import { expect, test } from '@chartroom/devtools/playwright'
 
 test('a user signs in, sees the own notes, and adds one', async ({ page }) => {
   await page.goto('/')

@@ -1,7 +1,7 @@
 // The client of the app. In development it is recorded and controlled, for the console.
 import { createChartroomClient } from 'chartroom'
-import { createControl } from 'chartroom/control'
-import { recordEverything } from 'chartroom/recording'
+import { createControl } from '@chartroom/devtools/control'
+import { recordEverything } from '@chartroom/devtools/recording'
 import type { Database } from './database'
 
 const url = String(import.meta.env['VITE_SUPABASE_URL'])

@@ -1,5 +1,5 @@
 // The console, attached to the client of the app.
-import { ChartroomConsole } from 'chartroom/console'
+import { ChartroomConsole } from '@chartroom/devtools/console'
 import { client, control } from './client'
 
 export default function DevConsole() {

@@ -1,6 +1,6 @@
 // Records a machine of the app into a trace file.
 import { writeFile } from 'node:fs/promises'
-import { record } from 'chartroom/replay'
+import { record } from '@chartroom/devtools/recording'
 import { lamp } from './lamp.mjs'
 
 const recording = record(lamp)

@@ -1,6 +1,6 @@
 // The test app's test, in every version of Vitest: a recorded machine, without a browser and a backend.
 import { describeFailure } from 'chartroom'
-import { record } from 'chartroom/replay'
+import { record } from '@chartroom/devtools/recording'
 import { expect, test } from 'vitest'
 import { createMachine } from 'xstate'
 

@@ -1,6 +1,6 @@
-// The matchers of `chartroom/vitest`, where Vitest is new enough.
-import 'chartroom/vitest'
-import { record } from 'chartroom/replay'
+// The matchers of `@chartroom/devtools/vitest`, where Vitest is new enough.
+import '@chartroom/devtools/vitest'
+import { record } from '@chartroom/devtools/recording'
 import { expect, test } from 'vitest'
 import { createMachine } from 'xstate'
 

@@ -9,7 +9,7 @@ import {
   type SupabaseClient,
 } from '@supabase/supabase-js'
 import { createChartroomClient } from 'chartroom'
-import { recordEverything } from 'chartroom/recording'
+import { recordEverything } from '@chartroom/devtools/recording'
 import type { Database } from './database.ts'
 
 const { BACKEND_URL: url = '', BACKEND_KEY: key = '' } = process.env

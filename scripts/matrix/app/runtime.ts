@@ -30,8 +30,12 @@ export async function tryClient({ url, key }: Backend): Promise<Report> {
 
 async function* steps(url: string, key: string): AsyncGenerator<string> {
   const { createChartroomClient } = await import('chartroom')
-  const { recordEverything } = await import('chartroom/recording')
-  await Promise.all([import('chartroom/control'), import('chartroom/replay'), import('chartroom/ssr')])
+  const { recordEverything } = await import('@chartroom/devtools/recording')
+  await Promise.all([
+    import('@chartroom/devtools/control'),
+    import('@chartroom/devtools/replay'),
+    import('chartroom/ssr'),
+  ])
   yield 'import'
 
   const client = createChartroomClient<Database>(url, key)

@@ -1,0 +1,78 @@
+// What the packages tell coding agents: its commands, flags, entries and files exist.
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { BACKEND_ENTRIES } from '../../scripts/package-backend.ts'
+import { entriesOf, PACKAGE_NAMES } from '../../scripts/package-names.ts'
+import { root } from '../../scripts/tool.ts'
+import { FLAGS } from '../../src/cli/backend-flags.ts'
+import { TRACE_COMMANDS } from '../../src/cli/program.ts'
+import { ran } from '../harness/command.ts'
+
+const FOLDER = join(root, 'scripts/package')
+const pages = globSync('*/{AGENTS.md,skills/*/SKILL.md}', { cwd: FOLDER })
+const read = (page: string) => readFileSync(join(FOLDER, page), 'utf8')
+
+test('each package has a page for agents, and a skill', () => {
+  for (const name of ['chartroom', 'chartroom-devtools', 'chartroom-backend']) {
+    expect(pages).toContain(join(name, 'AGENTS.md'))
+    expect(pages.some(page => page.startsWith(join(name, 'skills/')))).toBe(true)
+  }
+})
+
+test.each(pages.filter(page => page.endsWith('SKILL.md')))('%s has the name of its folder', page => {
+  const [, name, description = ''] = /^---\nname: (.*)\ndescription: (.*)\n---\n/.exec(read(page)) ?? []
+  expect(name).toBe(basename(dirname(page)))
+  // Clients of skills load all descriptions, and cut longer ones.
+  expect(description.length).toBeGreaterThan(40)
+  expect(description.length).toBeLessThan(1024)
+})
+
+const ENTRIES = new Set([
+  ...PACKAGE_NAMES.flatMap(name => Object.keys(entriesOf(name)).map(entry => join(name, entry))),
+  ...Object.keys(BACKEND_ENTRIES).map(entry => join('@chartroom/backend', entry)),
+  '@chartroom/devtools',
+])
+
+test.each(pages)('%s names packages and entries that exist', page => {
+  const named = [...read(page).matchAll(/`((?:@chartroom\/\w+|chartroom)(?:\/[\w/]+)?)`/g)]
+  const quoted = [...read(page).matchAll(/'((?:@chartroom\/\w+|chartroom)(?:\/[\w/]+)?)'/g)]
+  const names = [...named, ...quoted]
+    .map(([, name = '']) => name)
+    .filter(name => name !== 'chartroom/internal')
+  expect(names.filter(name => !ENTRIES.has(name))).toEqual([])
+})
+
+test.each(pages)('%s names commands and flags that exist', async page => {
+  const text = read(page)
+  const calls = text.matchAll(/(?:`|bin\/)chartroom(?! ?-backend)((?: [a-z]+){0,2})([^`\n]*)`/g)
+  for (const [whole, words = '', rest = ''] of calls) {
+    const [name = '', second = ''] = words.trim().split(' ')
+    if (name === '') continue
+    const entry = (TRACE_COMMANDS as Record<string, { load?: () => Promise<Parameters<typeof ran>[0]> }>)[
+      name
+    ]
+    expect([whole, entry !== undefined]).toEqual([whole, true])
+    const run = await entry?.load?.()
+    if (!run) continue
+    const { out } = await ran(run, ...(name === 'reports' ? [second] : []), '--help')
+    expect(out).toContain('Usage: chartroom')
+    const flags = [...rest.matchAll(/--[a-z-]+/g)].map(([flag]) => flag)
+    expect([whole, flags.filter(flag => !out.includes(flag))]).toEqual([whole, []])
+  }
+  const ofBackend = [...text.matchAll(/chartroom-backend ([^`\n]*)`/g)].flatMap(([, flags = '']) => [
+    ...flags.matchAll(/--([a-z-]+)/g),
+  ])
+  expect(ofBackend.map(([, flag = '']) => flag).filter(flag => !Object.hasOwn(FLAGS, flag))).toEqual([])
+})
+
+test.each(pages)('%s names guides and skills that its package has', page => {
+  const [folder = ''] = page.split(/[\\/]/)
+  const skills = [...read(page).matchAll(/`(skills\/[\w/-]+?)(?:\/SKILL\.md)?`/g)].map(
+    ([, path = '']) => path,
+  )
+  expect(skills.filter(path => !existsSync(join(FOLDER, folder, path, 'SKILL.md')))).toEqual([])
+  const guides = [...read(page).matchAll(/`([\w-]+\.md)`/g)].map(([, name = '']) => name)
+  const isThere = (name: string) => existsSync(join(root, 'docs/guide', name))
+  expect(guides.filter(name => name !== 'SKILL.md' && !isThere(name))).toEqual([])
+})
