@@ -41,7 +41,8 @@ const backendParts: Packages = {
   ...part('rest', ['keys', 'database']),
   ...part('faults', ['keys', 'database', 'auth', 'storage']),
   ...part('gateway', ['keys', 'faults', 'functions', 'realtime'], ['tool-guard.ts']),
-  ...part('project', ['database', 'auth', 'storage', 'realtime', 'functions']),
+  ...part('project', ['database', 'auth', 'storage', 'realtime', 'functions'], ['statements.ts']),
+  ...part('sql', ['keys', 'database', 'project']),
   ...part('demo', ['database', 'auth', 'storage', 'realtime', 'functions']),
 }
 
@@ -63,8 +64,15 @@ export const packages: Packages = {
     libraries: SYSTEM,
     doors: ['record-everything.ts', 'option-rules.ts'],
     files: {
-      '**/supabase-*.ts': ['@supabase/supabase-js'],
-      '{client-types,create-client,options}.ts': ['type:@supabase/supabase-js'],
+      // The app's own copy, whose error classes it imports. Only modules that load later import it.
+      '{auth/supabase-{account,auth-facade},official/supabase-*}.ts': ['@supabase/supabase-js'],
+      // The parts that work without being awaited: supabase-js would load the others, too.
+      'supabase-client.ts': ['@supabase/postgrest-js', 'type:@supabase/supabase-js'],
+      'official/official-errors.ts': ['type:@supabase/postgrest-js'],
+      'realtime/supabase-*.ts': ['@supabase/realtime-js'],
+      '{client-types,create-client,options,auth/auth-events,official/{lazy-*,official-calls}}.ts': [
+        'type:@supabase/supabase-js',
+      ],
       'uploads/send-parts.ts': ['tus-js-client'],
     },
   },
@@ -72,15 +80,32 @@ export const packages: Packages = {
     uses: [...RUNTIME, 'src/services/client', 'src/services/replay'],
     libraries: SYSTEM,
     // Only programs and the console judge reports; an app does not load the replay.
-    doors: ['{judge,rows,tables}.ts'],
+    doors: ['{judge,rows,tables,words}.ts'],
     files: { 'idb-outbox.ts': ['idb'], 'rows.ts': ['valibot'] },
+  },
+  // TanStack DB is a peer: only its types, and the engine that restores stored writes.
+  'src/services/db': {
+    uses: [...RUNTIME, 'src/services/client'],
+    libraries: SYSTEM,
+    files: {
+      '*.ts': ['type:@tanstack/db'],
+      'shown-writes.ts': ['@tanstack/offline-transactions'],
+      'idb-write-storage.ts': ['idb'],
+    },
+  },
+  'src/services/query': {
+    uses: ['src/services/client', 'src/services/runtime'],
+    libraries: [],
+    files: { 'request-options.ts': ['type:@tanstack/query-core'] },
   },
   // Its requests are sent by others: the workbench's clients, or the command line.
   'src/services/access': { uses: ['src/trace'], libraries: ['valibot'] },
   'src/services/ssr': {
-    uses: ['src/services/runtime'],
+    uses: ['src/services/runtime', 'src/services/client'],
     libraries: ['@supabase/ssr'],
-    files: { 'server-client.ts': ['type:@supabase/supabase-js'] },
+    // Apps without @supabase/ssr import this file.
+    doors: ['chartroom-of.ts'],
+    files: { '{*-client,chartroom-of}.ts': ['type:@supabase/supabase-js'] },
   },
   'src/services/replay': { uses: [...RUNTIME, 'src/services/recording'], libraries: SYSTEM },
   'src/services/control': {
@@ -105,8 +130,14 @@ export const packages: Packages = {
   'src/ui/vue': { uses: ['src/services/client'], libraries: ['vue'] },
   'src/ui/svelte': { uses: ['src/services/client'], libraries: ['svelte'] },
   'src/ui/react': {
-    uses: ['src/services/client', 'src/services/reports', 'src/trace'],
+    uses: ['src/services/client', 'src/services/query', 'src/trace'],
     libraries: ['react'],
+  },
+  'src/ui/devtools-react': {
+    uses: ['src/services/recording', 'src/services/reports'],
+    libraries: ['react', '@xstate/react'],
+    doors: ['recorded.tsx', 'report-button.tsx'],
+    files: { '{recorded,report-button}.tsx': ['type:xstate'] },
   },
   'src/ui/console': {
     uses: [
@@ -148,6 +179,8 @@ export const packages: Packages = {
     libraries: [],
     files: { 'plugin.ts': ['node:', 'type:vite'], 'page/*.ts': ['type:xstate'] },
   },
+  // The plugin runs in Node; what pages load of it is text.
+  'src/vite-alias': { libraries: [], files: { 'plugin.ts': ['node:', 'type:vite'] } },
   // The panel of the browser's developer tools, and the script that it runs in the inspected page.
   'src/extension': {
     uses: ['src/ui/console', 'src/ui/widgets'],
@@ -163,6 +196,8 @@ export const packages: Packages = {
       ...RUNTIME,
       'src/services/client',
       'src/services/control',
+      'src/services/db',
+      'src/services/query',
       'src/services/recording',
       'src/services/replay',
       'src/services/reports',
@@ -170,14 +205,16 @@ export const packages: Packages = {
       'src/services/workbench',
       'src/testing',
       'src/ui/console',
+      'src/ui/devtools-react',
       'src/ui/react',
       'src/ui/svelte',
       'src/ui/vue',
       'src/vite',
+      'src/vite-alias',
     ],
     libraries: [],
     doors: ['**'],
-    files: { 'vitest.ts': ['vitest'], 'playwright.ts': ['@playwright/test'] },
+    files: { 'devtools/vitest.ts': ['vitest'], 'devtools/playwright.ts': ['@playwright/test'] },
   },
   'src/cli': {
     // The rules for options, with which `migrate` finds those that are refused.
@@ -262,13 +299,13 @@ export default defineConfig({
     'node_modules',
     'dist',
     'dist-extension',
-    'dist-package',
     'dist-site',
-    'dist-package-backend',
     'dist-packages',
     'examples/*/{.next,.svelte-kit,build}',
     // Its tsconfig.json extends one that an installed SvelteKit writes.
     'examples/sveltekit',
+    // Written as Supabase's documentation shows it, with the dependencies of each framework.
+    'scripts/examples/apps',
     'test-results',
     '.chartroom',
     'evidence/site/.vitepress/.temp',
@@ -317,6 +354,8 @@ export default defineConfig({
     'typescript/no-explicit-any': 'error',
     'typescript/no-floating-promises': 'error',
     'typescript/no-misused-promises': 'error',
+    // Such an import would stay in the built module, as one of its effects.
+    'typescript/no-import-type-side-effects': 'error',
     'typescript/no-namespace': 'error',
     'typescript/no-unnecessary-type-assertion': 'off',
     'typescript/no-unsafe-argument': 'error',
@@ -374,6 +413,8 @@ export default defineConfig({
         'scripts/**',
         'evidence/**',
         'src/cli/**',
+        'src/services/client/auth/storage-key-use.ts',
+        'src/services/client/requests/trace-headers.ts',
         'src/services/recording/watch-invariants.ts',
         'src/vite/page/client.ts',
       ],
@@ -387,7 +428,7 @@ export default defineConfig({
         'scripts/matrix/app/worker.ts',
         'evidence/site/.vitepress/{config,theme/index}.ts',
         'docs/api/*.paths.ts',
-        'src/public/playwright-reporter.ts',
+        'src/public/devtools/playwright-reporter.ts',
       ],
       rules: { 'import/no-default-export': 'off' },
     },

@@ -1,10 +1,11 @@
-// Both packages as they are published, checked with publint and are-the-types-wrong.
+// The packages as they are published, checked with publint and are-the-types-wrong.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { BACKEND_ENTRIES, buildBackendPackage } from '../../scripts/package-backend.ts'
-import { buildPackage, ENTRIES } from '../../scripts/package-build.ts'
+import { buildPackages } from '../../scripts/package-build.ts'
+import { entriesOf, folderOf, PACKAGE_NAMES } from '../../scripts/package-names.ts'
 import { problemsOf } from '../package-lint.ts'
 
 async function newFolder(): Promise<string> {
@@ -14,9 +15,13 @@ async function newFolder(): Promise<string> {
 }
 
 test('publint and are-the-types-wrong report nothing, for each entry', { timeout: 300_000 }, async () => {
-  const built = join(await newFolder(), 'chartroom')
-  await buildPackage(built)
-  expect(await problemsOf(built, [...Object.keys(ENTRIES), './schema/*', './package.json'])).toEqual([])
+  const folder = await newFolder()
+  await buildPackages(folder)
+  for (const name of PACKAGE_NAMES)
+    expect([name, await problemsOf(join(folder, folderOf(name)), Object.keys(entriesOf(name)))]).toEqual([
+      name,
+      [],
+    ])
 })
 
 test('they report nothing for the package of the backend', { timeout: 300_000 }, async () => {

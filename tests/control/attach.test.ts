@@ -2,7 +2,7 @@
 // controllable.
 import { assign, setup } from 'xstate'
 import { expect, test } from 'vitest'
-import { readTrace, verify } from '../../src/public/replay.ts'
+import { readTrace, verify } from '../../src/public/devtools/replay.ts'
 import { attach } from '../../src/services/control/attach.ts'
 
 const lamp = setup({

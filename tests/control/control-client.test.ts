@@ -1,8 +1,8 @@
 // A client under control: requests wait while it is paused, injected faults are in its recording, and it
 // replays.
 import { expect, test } from 'vitest'
-import { createControl } from '../../src/public/control.ts'
-import { systems } from '../../src/public/replay.ts'
+import { createControl } from '../../src/public/devtools/control.ts'
+import { systems } from '../../src/public/devtools/replay.ts'
 import { createBackendFaults } from '../../src/services/control/index.ts'
 import { verify } from '../../src/services/replay/index.ts'
 import { readTrace } from '../../src/trace/read/read-file.ts'

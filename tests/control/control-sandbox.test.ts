@@ -1,5 +1,5 @@
 // Sandboxes: a recorded run continues from any event in isolation, unchanged or changed, and replays exactly.
-import { type EventObject } from 'xstate'
+import type { EventObject } from 'xstate'
 import { expect, test } from 'vitest'
 import { attach, createSandbox } from '../../src/services/control/index.ts'
 import { record } from '../../src/services/recording/index.ts'

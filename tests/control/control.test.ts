@@ -2,7 +2,7 @@
 // exactly.
 import { assign, createActor, fromCallback, setup, type EventObject } from 'xstate'
 import { describe, expect, test } from 'vitest'
-import { createControl } from '../../src/public/control.ts'
+import { createControl } from '../../src/public/devtools/control.ts'
 import { Control } from '../../src/services/control/control.ts'
 import { ControlPoint } from '../../src/services/control/index.ts'
 import { record } from '../../src/services/recording/index.ts'

@@ -1,7 +1,7 @@
 // What the console reads of requests and sockets: in memory, bounded, without secrets, and never recorded.
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { createControl } from '../../src/public/control.ts'
+import { createControl } from '../../src/public/devtools/control.ts'
 import type { Interceptor } from '../../src/services/control/control-point.ts'
 import { LiveFeed } from '../../src/trace/index.ts'
 import { capturedCalls } from '../../src/ui/console/network/network-contents.ts'

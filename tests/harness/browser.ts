@@ -35,6 +35,8 @@ export interface HarbourFixtureOptions {
   readonly needsChromium?: boolean
   /** Settings of the auth family that differ from the defaults. */
   readonly auth?: NonNullable<HarbourOptions['auth']>
+  /** The database; PGlite computes on the thread of the tests. */
+  readonly engine?: NonNullable<HarbourOptions['engine']>
 }
 
 /** The running product; the tests of one file share it. */
@@ -113,6 +115,7 @@ export function withHarbour(options: HarbourFixtureOptions = {}) {
           auth: { ...CHEAP, ...options.auth },
           // This was done before the first file.
           isBuilt: true,
+          ...(options.engine === undefined ? {} : { engine: options.engine }),
           ...(options.tokenSeconds === undefined ? {} : { accessTokenSeconds: options.tokenSeconds }),
         })
         await receiveMails(backend)

@@ -1,7 +1,7 @@
 // The report of a schedule with a failure: the seed, the command to run it again, and its traces.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readTrace, systems, verify } from '../../src/public/replay.ts'
+import { readTrace, systems, verify } from '../../src/public/devtools/replay.ts'
 import { runChaos, type ChaosReport } from './chaos.ts'
 
 /** Ignored by version control. */

@@ -6,7 +6,7 @@ import {
   type GlobalOptions,
   type RecordedClient,
 } from '../../src/public/index.ts'
-import { recordEverything } from '../../src/public/recording.ts'
+import { recordEverything } from '../../src/public/devtools/recording.ts'
 import { memoryStorage } from '../../src/services/client/auth/session-store.ts'
 import { atTestEnd } from './endings.ts'
 import { fakeBackend, json, KEY, sessionBody, URL_BASE, type Answer } from './fake-backend.ts'

@@ -38,8 +38,25 @@ export class ConsolePage {
     return row
   }
 
+  /** A tree while events can be expanded. */
+  get log(): Locator {
+    const name = 'Event log'
+    return this.console.getByRole('treegrid', { name }).or(this.console.getByRole('grid', { name }))
+  }
+
   logRow(text: string): Locator {
-    return this.console.getByRole('grid', { name: 'Event log' }).getByRole('row').filter({ hasText: text })
+    return this.log.getByRole('row').filter({ hasText: text })
+  }
+
+  /** Gives each step its row, also those that only carry out an event. */
+  async showAllSteps(): Promise<void> {
+    await this.console.getByRole('button', { name: 'All steps', pressed: false }).click()
+    await this.console.getByRole('button', { name: 'All steps', pressed: true }).waitFor()
+  }
+
+  /** Makes the room that the legend takes on the first open. */
+  async dismissLegend(): Promise<void> {
+    await this.console.getByRole('button', { name: 'Dismiss the legend' }).click()
   }
 
   /** Filters the log to rows with the text; rows that are scrolled out of view are not in the page. */

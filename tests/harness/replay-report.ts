@@ -12,7 +12,7 @@ const failed = (name: string, problem: string): FileResult => ({
   code: 1,
   outcome: 'diverged',
   lines: [
-    '7 stimuli, 21 recorded steps; 15 steps identical',
+    '7 inputs, 21 recorded steps; 15 steps identical',
     `first difference: ${'long '.repeat(60)}${'x'.repeat(300)}`,
   ],
   message: problem,

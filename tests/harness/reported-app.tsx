@@ -1,9 +1,9 @@
 // Bundled and run in a browser page: an app of a user, with the planted bug, that reports its problems.
 import { createRoot } from 'react-dom/client'
 import { createChartroomClient } from '../../src/public/index.ts'
-import { ReportButton } from '../../src/public/react.ts'
-import { recordEverything } from '../../src/public/recording.ts'
-import { reportTo } from '../../src/public/reports.ts'
+import { ReportButton } from '../../src/public/devtools/react.ts'
+import { recordEverything } from '../../src/public/devtools/recording.ts'
+import { reportTo } from '../../src/public/devtools/reports.ts'
 import { withBug } from './bugged-client.ts'
 
 const options = new URLSearchParams(window.location.search)

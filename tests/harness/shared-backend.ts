@@ -1,4 +1,5 @@
 // Backends that the files of a worker use in turn, one for each set of options.
+import { createClient } from '@supabase/supabase-js'
 import { startBackend, type Backend, type BackendOptions } from '../../backend/index.ts'
 import type { Clock } from '../../backend/shared/clock.ts'
 import { noteState, type DatabaseState } from './database-state.ts'
@@ -9,6 +10,8 @@ import { forAllFiles } from './left-behind.ts'
 interface Shared {
   readonly backend: Backend
   readonly state: DatabaseState
+  /** Where the contents of the first files are read. */
+  readonly files: readonly string[]
   /** Follows the clock of the file that uses it, and the machine's otherwise. */
   readonly time: { source: Clock }
 }
@@ -64,7 +67,26 @@ async function start(options: BackendOptions): Promise<Shared> {
   const time: Shared['time'] = { source: Date }
   const clock = { now: () => time.source.now() }
   const backend = await startBackend({ ...options, clock })
-  return { backend, time, state: await noteState(backend.databaseUrl ?? '') }
+  return { backend, time, files: await filesOf(backend), state: await noteState(backend.databaseUrl ?? '') }
+}
+
+async function filesOf(backend: Backend): Promise<string[]> {
+  const { storage } = createClient(backend.url, backend.secretKey)
+  const { data: buckets } = await storage.listBuckets()
+  const each = (buckets ?? []).map(async ({ id }) => {
+    const { data } = await storage.from(id).listV2({ limit: 1_000 })
+    return (data?.objects ?? []).map(
+      ({ name }) => `${backend.url}/storage/v1/object/authenticated/${id}/${name}`,
+    )
+  })
+  return (await Promise.all(each)).flat()
+}
+
+/** Whether the contents are there. They are no part of the database: a file that was removed or overwritten lost them. */
+async function hasFiles({ backend, files }: Shared): Promise<boolean> {
+  const headers = { apikey: backend.secretKey }
+  const answers = await Promise.all(files.map(file => fetch(file, { method: 'HEAD', headers })))
+  return answers.every(({ ok }) => ok)
 }
 
 /** Removes what a file left. Returns whether the next file finds it like a new one. */
@@ -74,5 +96,5 @@ async function putBack(shared: Shared): Promise<boolean> {
   backend.inbox.clear()
   backend.faults.replace({ faults: [] })
   for (const { id } of backend.faults.held()) backend.faults.release(id)
-  return state.restore()
+  return (await state.restore()) && (await hasFiles(shared))
 }

@@ -1,6 +1,6 @@
 // The page of the store's browser tests: a running, recorded random system, and a store.
 import { createSegments, type Segments } from '../../src/services/recording/store/segments.ts'
-import { createBrowserStore, type TraceStore, type Writing } from '../../src/public/store.ts'
+import { createBrowserStore, type TraceStore, type Writing } from '../../src/public/devtools/store.ts'
 import { createRandomRun } from './random-system.ts'
 
 /** What a test does with the page. */

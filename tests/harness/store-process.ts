@@ -1,5 +1,5 @@
 // Run as a separate process: records a random system into a folder, and is killed during its work.
-import { createFileStore } from '../../src/public/node.ts'
+import { createFileStore } from '../../src/public/devtools/node.ts'
 import { createSegments } from '../../src/services/recording/store/segments.ts'
 import { createRandomRun } from './random-system.ts'
 

@@ -33,7 +33,7 @@ async function change(file: string, from: string, to: string): Promise<void> {
   await writeFile(file, source.replace(from, to))
 }
 
-export const consoleOf = (page: Page) => page.getByRole('region', { name: 'Console' })
+export const consoleOf = (page: Page) => page.getByRole('region', { name: 'Console', exact: true })
 export const guideOf = (page: Page) => page.getByRole('region', { name: 'Tour' })
 export const press = (page: Page, name: string) =>
   page.getByRole('button', { name, exact: true }).press('Enter')
@@ -46,8 +46,13 @@ export async function nextDone(page: Page): Promise<void> {
 
 export async function openTrace(page: Page, file: string): Promise<void> {
   await consoleOf(page).waitFor()
+  const button = consoleOf(page).getByRole('button', { name: 'Open a trace file' })
+  const more = consoleOf(page).getByRole('button', { name: 'More', exact: true })
+  await button.or(more).first().waitFor()
+  const isInMenu = await more.isVisible()
   const choosing = page.waitForEvent('filechooser')
-  await press(page, 'Open a trace file')
+  if (isInMenu) await more.press('Enter')
+  await (isInMenu ? page.getByRole('menuitem', { name: 'Open a trace file' }) : button).press('Enter')
   await (await choosing).setFiles(file)
   await page.getByRole('button', { name: 'Close file' }).waitFor()
 }

@@ -140,8 +140,13 @@ export class WorkbenchPage extends ConsolePage {
 
   async downloadRecording(): Promise<Buffer> {
     await this.openConsole()
+    const button = this.console.getByRole('button', { name: 'Download recording' })
+    const more = this.console.getByRole('button', { name: 'More', exact: true })
+    await button.or(more).first().waitFor()
+    const isInMenu = await more.isVisible()
     const downloading = this.page.waitForEvent('download')
-    await this.console.getByRole('button', { name: 'Download recording' }).click()
+    if (isInMenu) await more.click()
+    await (isInMenu ? this.page.getByRole('menuitem', { name: 'Download recording' }) : button).click()
     const stream = await (await downloading).createReadStream()
     return Buffer.concat(await stream.toArray())
   }

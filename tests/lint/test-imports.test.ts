@@ -45,7 +45,7 @@ const allowedImports: readonly (readonly [test: string, module: string])[] = [
   // Entries: an index, a public entry, and the other modules that packages may import of each other.
   ['tests/workbench/undo.test.ts', '../../src/services/workbench/table/index.ts'],
   ['tests/trace/read.test.ts', '../../src/trace/index.ts'],
-  ['tests/trace/read.test.ts', '../../src/public/replay.ts'],
+  ['tests/trace/read.test.ts', '../../src/public/devtools/replay.ts'],
   ['tests/trace/read.test.ts', '../../src/trace/read/read-file.ts'],
   ['tests/ui/button.test.tsx', '../../src/ui/widgets/button.tsx'],
   // A module, from a test in its folder or of its name.

@@ -105,7 +105,7 @@ test('earlier edits are applied first, and one that finds no place is reported',
     },
   )
   expect(recording.actor.getSnapshot()).toMatchObject({ value: 'dark', context: { lit: 2, lux: 7 } })
-  expect(notes).toEqual(['no stimulus #99 to drop'])
+  expect(notes).toEqual(['no input #99 to drop'])
 })
 
 describe('random systems', () => {

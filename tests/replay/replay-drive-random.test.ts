@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createSeededEntropy } from '../../src/services/runtime/index.ts'
 import { drive, makeDrive, verify } from '../../src/services/replay/index.ts'
-import { systems } from '../../src/public/replay.ts'
+import { systems } from '../../src/public/devtools/replay.ts'
 import { readTrace } from '../../src/trace/read/read-file.ts'
 import type { ReplayableTrace } from '../../src/trace/index.ts'
 import { createRandomRun, randomSystem } from '../harness/random-system.ts'

@@ -13,7 +13,7 @@ import {
   minimize,
   verify,
 } from '../../src/services/replay/index.ts'
-import { exportTrace, readTrace } from '../../src/public/replay.ts'
+import { exportTrace, readTrace } from '../../src/public/devtools/replay.ts'
 import {
   describeTraceDiff,
   diffTraces,

@@ -1,7 +1,7 @@
 // The real client on the real embedded backend: what only the combination shows.
 import { describe, expect, test, vi } from 'vitest'
 import type { ChannelHandle } from '../../src/public/index.ts'
-import { readTrace, systems, verify } from '../../src/public/replay.ts'
+import { readTrace, systems, verify } from '../../src/public/devtools/replay.ts'
 import { memoryStorage } from '../../src/services/client/index.ts'
 import { startTestBackend } from '../harness/backend.ts'
 import { watchedClient, type TestOptions } from '../harness/client.ts'

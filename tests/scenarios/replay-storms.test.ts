@@ -1,6 +1,6 @@
 // 200 random runs of the whole client under random faults: each is written, read back and replayed exactly.
 import { describe, expect, test } from 'vitest'
-import { readTrace, systems, verify } from '../../src/public/replay.ts'
+import { readTrace, systems, verify } from '../../src/public/devtools/replay.ts'
 import { stormyRun } from '../harness/recorded-run.ts'
 import { stepsOf } from '../harness/steps.ts'
 import { volume } from '../harness/volume.ts'

@@ -26,6 +26,7 @@ export const GROUPS: readonly Group[] = [
       ['guide/requests', 'Requests'],
       ['guide/realtime', 'Realtime'],
       ['guide/uploads', 'Uploads'],
+      ['guide/offline', 'Offline writes'],
       ['guide/ssr', 'Server-side rendering'],
       ['guide/react-native', 'React Native, edge'],
       ['guide/vue-svelte', 'Vue and Svelte'],

@@ -34,11 +34,12 @@ function show(trace: ReplayableTrace): void {
   const recording = {
     trace,
     isRecording: () => true,
+    elapsed: () => performance.now(),
     start: () => undefined,
     stop: () => undefined,
     download: () => Promise.resolve(new Blob()),
   }
-  root.render(<Console recording={recording} now={() => performance.now()} onClose={() => undefined} />)
+  root.render(<Console recording={recording} onClose={() => undefined} />)
 }
 
 function close(): void {

@@ -74,6 +74,7 @@ export function Ours() {
       marks={marks}
       labels={noLabels}
       sorts={[]}
+      zone="UTC"
       selection={selection}
       editing={undefined}
       canEdit
