@@ -1,5 +1,5 @@
 // The lock on a data directory: one process at a time, across containers; a killed process releases it.
-import { existsSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
@@ -20,7 +20,10 @@ class DirectoryInUseError extends Error {
  * is never removed, because a process that still has the old file open would lock that one.
  */
 export const LOCK_FILE = 'lock'
-/** Describes the lock's owner: error messages name the process, and other machines read it as the lock. */
+/**
+ * Describes the lock's owner: error messages name the process, and other machines read it as the lock. A release says
+ * so in it.
+ */
 const OWNER_FILE = 'lock.json'
 /** Every folder that was ever opened has it. */
 const SECRETS_FILE = 'secrets.json'
@@ -60,13 +63,13 @@ interface HeldLock {
 export function takeLock(path: string): () => void {
   const ownerFile = join(path, OWNER_FILE)
   const file = join(path, LOCK_FILE)
-  const hadLock = existsSync(file)
-  const holdsData = existsSync(join(path, SECRETS_FILE))
+  // Before the lock: another process that looks for a removed owner may have made the file again.
+  const isRemoved = existsSync(join(path, SECRETS_FILE)) && !existsSync(ownerFile)
   const lock = lockFile(file)
   if (!lock) throw new DirectoryInUseError(path, nameOwner(ownerFile))
   const mine: HeldLock = { lock, identity: identityOf(file) }
   try {
-    const other = ownerElsewhere(ownerFile) ?? ownerOfRemoved(ownerFile, mine.identity, !hadLock && holdsData)
+    const other = ownerElsewhere(ownerFile) ?? ownerOfRemoved(ownerFile, mine.identity, isRemoved)
     if (other) throw new DirectoryInUseError(path, describeOwner(other))
     // The owner of a removed lock restores it under this name.
     if (identityOf(file) !== mine.identity) throw new DirectoryInUseError(path, nameOwner(ownerFile))
@@ -80,7 +83,7 @@ export function takeLock(path: string): () => void {
   return () => {
     if (!held.delete(mine)) return
     clearInterval(heartbeat)
-    rmSync(ownerFile, { force: true })
+    writeReleased(ownerFile)
     mine.lock.close()
   }
 }
@@ -107,6 +110,15 @@ function beat(file: string, ownerFile: string, mine: HeldLock): void {
 
 function writeOwner(file: string, { identity }: HeldLock): void {
   writeFileSync(file, JSON.stringify({ ...ownOwner(), lockFile: identity }), { mode: 0o600 })
+}
+
+/** The file stays: a folder with data that has none is one whose lock was removed. */
+function writeReleased(file: string): void {
+  try {
+    writeFileSync(file, JSON.stringify({ released: true }), { mode: 0o600 })
+  } catch {
+    // The directory is gone, so no other process can want it.
+  }
 }
 
 /** Distinguishes a file from one that later has its name. */
@@ -158,7 +170,7 @@ function ownerElsewhere(file: string): Owner | undefined {
 
 /**
  * The running owner whose lock file was removed, if any: the kernel's lock on the present file says nothing about it.
- * @param isRemoved whether the folder has data, but had no lock file: then even the owner's name may have been removed
+ * @param isRemoved whether the folder has data, but no owner file: then even the owner's name was removed
  */
 function ownerOfRemoved(file: string, identity: string, isRemoved: boolean): Owner | undefined {
   const owner = readOwner(file)

@@ -112,13 +112,18 @@ const REMOVALS: Readonly<Record<string, (dir: string) => void>> = {
     rmSync(join(dir, 'lock'))
     rmSync(join(dir, 'lock.json'))
   },
+  'both are removed, and another process makes the lock again': dir => {
+    rmSync(join(dir, 'lock'))
+    rmSync(join(dir, 'lock.json'))
+    writeFileSync(join(dir, 'lock'), '')
+  },
 }
 
 // Each waits for heartbeats most of the time.
 test.concurrent.for(Object.entries(REMOVALS))(
   '%s: the directory stays with its owner',
   { timeout: 60_000 },
-  async ([, remove]) => {
+  async ([, remove], { expect }) => {
     const dir = newDirectory()
     const owner = await contender(dir)
     expect(await owner.open()).toBe('held')

@@ -2,7 +2,6 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -78,7 +77,7 @@ test('a directory in use is reported and released by the stop', async () => {
   )
   expect(other.stdout).toContain(message)
   await holder.stop()
-  expect(existsSync(join(dir, 'lock.json'))).toBe(false)
+  expect(JSON.parse(readFileSync(join(dir, 'lock.json'), 'utf8'))).toEqual({ released: true })
 })
 
 test('a lock of a dead process is ignored', async () => {
@@ -95,7 +94,7 @@ test('damaged secrets are reported with a fix, and nothing is overwritten', asyn
   writeFileSync(join(broken, 'secrets.json'), '{"jwtSecret":')
   const message = `${join(broken, 'secrets.json')} is damaged. Delete it to create new keys; all users must then sign in again.`
   await expect(startBackend({ data: { dir: broken } })).rejects.toThrow(message)
-  expect(readdirSync(broken).sort()).toEqual(['lock', 'secrets.json'])
+  expect(readdirSync(broken).sort()).toEqual(['lock', 'lock.json', 'secrets.json'])
   expect(readFileSync(join(broken, 'secrets.json'), 'utf8')).toBe('{"jwtSecret":')
 })
 

@@ -18,7 +18,7 @@ const source = (path: string) => JSON.stringify(join(root, 'src', path))
 const SPEC = `
 import { createMachine } from 'xstate'
 import { test, expect } from ${source('public/devtools/playwright.ts')}
-import { record } from ${source('public/devtools/replay.ts')}
+import { record } from ${source('public/devtools/recording.ts')}
 
 const lamp = createMachine({
   id: 'lamp', initial: 'dark',
