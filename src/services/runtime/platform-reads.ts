@@ -1,6 +1,6 @@
 // What machine code reads from the platform directly: the time and random values. While a recorded system or a
 // replay runs machine code, these functions read from its tape; otherwise they are the platform's.
-import { ambientCall, isAmbientTaped } from './ambient-env.ts'
+import { ambientCall, isAmbientTaped, withEnvironment } from './ambient-env.ts'
 
 type Fn = (...args: never[]) => unknown
 
@@ -15,6 +15,8 @@ let date: unknown
  * that others have put in place since, such as fake timers, are wrapped in turn.
  */
 export function tapePlatform(): void {
+  for (const key of Object.keys(console)) keepOffTape(console, key)
+  for (const key of INSTRUMENTED) keepOffTape(globalThis, key)
   if (Math.random === random && performance.now === now && globalThis.Date === date) return
   wrap(Math, 'random', 'Math.random()')
   wrapDate()
@@ -68,6 +70,65 @@ export function taped<A extends readonly unknown[], R>(
     return outcome.returned
   }
 }
+
+/**
+ * Functions that decide nothing, but that monitoring tools replace by ones that read the time and random ids, as they do
+ * with all of `console`.
+ */
+const INSTRUMENTED = [
+  'cancelAnimationFrame',
+  'clearImmediate',
+  'clearInterval',
+  'clearTimeout',
+  'fetch',
+  'queueMicrotask',
+  'requestAnimationFrame',
+  'requestIdleCallback',
+  'setImmediate',
+  'setInterval',
+  'setTimeout',
+] as const
+
+/**
+ * Lets a function read the platform, and not the tape, if machine code calls it, also if it is
+ * replaced later. The property is an accessor: other code gets the function itself, so that consoles show the line that
+ * called it.
+ */
+function keepOffTape(owner: object, key: string): void {
+  const property = Object.getOwnPropertyDescriptor(owner, key)
+  if (property?.configurable !== true || (property.get && ours.has(property.get))) return
+  // Node defines functions that load on first use by accessors.
+  const isAccessor = property.get !== undefined && property.set !== undefined
+  if (!isAccessor && typeof property.value !== 'function') return
+  const enumerable = property.enumerable === true
+  const data = { configurable: true, enumerable, writable: true }
+  let value: unknown = property.value
+  const read: () => unknown = property.get?.bind(owner) ?? (() => value)
+  const untaped = new WeakMap<object, object>()
+  const get = () => {
+    const current = read()
+    if (typeof current !== 'function' || !isAmbientTaped()) return current
+    let wrapper = untaped.get(current)
+    if (!wrapper) untaped.set(current, (wrapper = off(current as Fn)))
+    return wrapper
+  }
+  const set = (next: unknown) => {
+    // Spies replace the getter and leave this function in place.
+    if (Object.getOwnPropertyDescriptor(owner, key)?.get !== get)
+      Object.defineProperty(owner, key, { ...data, value: next })
+    else if (property.set) Reflect.apply(property.set, owner, [next])
+    else value = next
+  }
+  ours.add(get)
+  Object.defineProperty(owner, key, { configurable: true, enumerable, get, set })
+}
+
+/** The same function, with the real platform while it runs. */
+const off = (real: Fn) =>
+  new Proxy(real, {
+    apply: (target, self, args): unknown =>
+      withEnvironment(undefined, () => Reflect.apply(target, self, args) as unknown),
+  })
 
 /** The taped result of a function. */
 type Outcome<R> = { readonly returned: R } | { readonly threw: unknown }
