@@ -192,6 +192,7 @@ export {
   type PlacedRecord,
   type SameObject,
   type StateValue,
+  type StepOutput,
   type StepRecord,
   type Stimulus,
   type TapeEntry,

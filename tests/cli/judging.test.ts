@@ -287,7 +287,7 @@ describe('replay --what-if', () => {
     writeFileSync(at('quick.mjs'), moduleOf({ ...LOCK, states: { ...states, locked: {} } }))
     const { code, out } = await driven('--machines', at('quick.mjs'))
     expect(code).toBe(1)
-    expect(out).toMatch(/^DIFFERS {2}.*\n {2}8 of 8 inputs applied\n {2}first difference at step 6\n/)
+    expect(out).toMatch(/^DIFFERS {2}.*\n {2}8 of 8 inputs applied\n {2}first difference at step 1\n/)
     expect(out).toMatch(/\n {2}states that differ\n {4}lock was closed, is locked, from input 6 to 7\n/)
     expect(out).toMatch(/\n {4}#5 lock xstate\.after\.1000\.lock\.closed: 1000 ms recorded, 500 ms now\n$/)
   })

@@ -76,7 +76,7 @@ test('a kill during an import leaves the complete import or nothing', async () =
   // The state while the next import is written.
   mkdirSync(join(target, 'import.partial', 'database'), { recursive: true })
   expect(await rowsIn(target)).toContain('Wanderer')
-  expect(readdirSync(target).sort()).toEqual(['database', 'lock', 'objects', 'secrets.json'])
+  expect(readdirSync(target).sort()).toEqual(['database', 'lock', 'lock.json', 'objects', 'secrets.json'])
 })
 
 test('replaces nothing without --force', async () => {

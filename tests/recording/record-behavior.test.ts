@@ -175,6 +175,7 @@ test('an action that throws appears as the error of its actor', () => {
     value: {},
     context: {},
     error: new RangeError('too far'),
+    outputs: [{ kind: 'action', name: 'fail' }],
     changed: true,
   })
   expect(verify(recorder.trace, { test: compose }).outcome).toBe('exact')

@@ -110,7 +110,11 @@ test.each<[string, (config: Config) => void, readonly string[]]>([
   [
     'an entry',
     ({ states }) => (states['opened'] = { ...states['opened'], entry: [] }),
-    ['exact', 'changed without effect: door opened: entry: was ["greet"], is []'],
+    [
+      'transition of door then: closed#1 open → opened / creak',
+      'transition of door now:  closed#1 open → opened / creak',
+      'most likely: door opened: entry: was ["greet"], is []',
+    ],
   ],
   [
     'a guard',
@@ -158,6 +162,7 @@ test('of code behind a name: the guard, action or delay is named', () => {
     '  replayed: door took open → "closed"',
     '  /value: "opened" → "closed"',
     '  /changed: true → false',
+    '  /outputs: [{"kind":"action","name":"creak"},{"kind":"action","name":"greet"},{"kind":"t... → absent',
     '  transition of door then: closed#1 open → opened / creak',
     '  transition of door now:  closed#0 open [isLocked] → closed',
     '  the structure is unchanged; check the guard isLocked, the action creak, and the data they read',

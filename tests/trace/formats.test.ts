@@ -54,7 +54,8 @@ describe('a stored trace', () => {
       const run = new ReplayRun(trace, systems.lamp)
       run.start()
       for (const stimulus of trace.stimuli) run.step(stimulus)
-      return stepsOf(run.trace)
+      // Only steps that are derived have outputs: the other file is older.
+      return stepsOf(run.trace).map(step => ({ ...(step as StepRecord), outputs: undefined }))
     }
     expect(await steps('format-1-lean.jsonl.gz')).toEqual(await steps('format-1.jsonl.gz'))
   })

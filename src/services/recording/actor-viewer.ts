@@ -1,9 +1,10 @@
 // Converts inspection events to steps, including the sender and the causing step of each event.
 import type { ActorRefLike, AnyActorRef, AnyEventObject, InspectionEvent, Snapshot } from 'xstate'
-import { type StateValue, typeOf } from '../../trace/index.ts'
+import { type StateValue, type StepOutput, typeOf } from '../../trace/index.ts'
 import { EventTracker, type Origin, type Work } from './event-tracker.ts'
 import type { ActorRecord } from './actor-record.ts'
-import { isRunning } from './capture.ts'
+import { isRunning, logicOf } from './capture.ts'
+import { isMachine } from './logic-kind.ts'
 import type { Registry } from './actor-registry.ts'
 import { withKeptInput } from './kept-event.ts'
 import type { LiveStep } from './step.ts'
@@ -23,23 +24,24 @@ export class Viewer {
   readonly #registry: Registry
   readonly #now: () => number
   readonly #show: (step: LiveStep) => void
+  readonly #hasOutputs: boolean
   /** Events that started actors, as kept before the actor's code ran. */
   readonly #inits = new WeakMap<AnyEventObject, AnyEventObject>()
   /** Steps that ended since steps were last shown. */
   #ended: LiveStep[] = []
 
-  /** Passes each finished step to `show`. */
-  constructor(registry: Registry, now: () => number, show: (step: LiveStep) => void) {
+  /** Passes each finished step to `show`, with outputs unless they are left out. */
+  constructor(registry: Registry, now: () => number, show: (step: LiveStep) => void, hasOutputs = true) {
     this.#registry = registry
     this.#now = now
     this.#show = show
+    this.#hasOutputs = hasOutputs
   }
 
   /** Handles any inspection event. */
   readonly inspect = (event: InspectionEvent): void => {
     if (event.type === '@xstate.microstep') return this.#microstep(event)
-    // XState also reports actions here.
-    if (event.type === '@xstate.action') return
+    if (event.type === '@xstate.action') return this.#action(event)
     const ref = toRef(event.actorRef)
     // Events sent to another system cause no step in this one.
     if (!this.#registry.isOwn(ref)) return
@@ -56,6 +58,29 @@ export class Viewer {
   /** Records an event that was sent. */
   sent(target: ActorRecord, source: ActorRecord | undefined, event: AnyEventObject): void {
     this.#tracker.sent(target, source, event)
+  }
+
+  /** Adds an output to the actor's current step. */
+  addOutput(known: ActorRecord, output: StepOutput): void {
+    if (!this.#hasOutputs || this.muted) return
+    const work = this.#tracker.work(known)
+    if (work.outputs) work.outputs.push(output)
+    else work.outputs = [output]
+  }
+
+  /** XState reports an action just before it runs. */
+  #action({ actorRef, action: { type, params } }: Action): void {
+    if (!this.#hasOutputs || (type.startsWith('xstate.') && type !== 'xstate.log')) return
+    const known = this.#registry.of(toRef(actorRef))
+    if (type === 'xstate.log') {
+      const { value, label } = params as unknown as { readonly value: unknown; readonly label?: string }
+      return this.addOutput(known, { kind: 'log', ...(label !== undefined && { name: label }), value })
+    }
+    this.addOutput(known, {
+      kind: 'action',
+      ...(isNamed(toRef(actorRef), type) && { name: type }),
+      ...(params !== undefined && { value: params }),
+    })
   }
 
   /** Runs the effects of a stimulus. */
@@ -142,7 +167,8 @@ export class Viewer {
     const continues = work.status === 'stopped' || (typeOf(event) === PRESENT && isRunning(known.ref))
     step.changed = this.#update(work, snapshot, value, context)
     step.taken = work.taken
-    work.taken = work.middle = undefined
+    step.outputs = work.outputs
+    work.taken = work.middle = work.outputs = undefined
     if (!this.muted) {
       const { status, output, error } = snapshot
       step.event = this.#inits.get(event) ?? event
@@ -187,6 +213,14 @@ function sortSteps(steps: LiveStep[]): void {
 }
 
 const FEW = 16
+
+type Action = Extract<InspectionEvent, { readonly type: '@xstate.action' }>
+
+/** Whether this is the name of an implementation, and not of an inline function. */
+function isNamed(ref: AnyActorRef, type: string): boolean {
+  const logic = logicOf(ref)
+  return isMachine(logic) && Object.hasOwn(logic.implementations.actions, type)
+}
 
 type Microstep = Extract<InspectionEvent, { readonly type: '@xstate.microstep' }>
 

@@ -14,6 +14,8 @@ export interface CodeHook {
   next(self: AnyActorRef, phase: Phase): number
   /** Returns the logic to run instead of this leaf's logic. */
   leaf(logic: AnyActorLogic): AnyActorLogic
+  /** Called with each event that an actor's machine or transitions emit. */
+  emitting(self: AnyActorRef, event: AnyEventObject): void
   /** The observers of an actor; they are notified in rounds. */
   observers(self: AnyActorRef): Set<Observer<unknown>>
   /**
@@ -69,7 +71,10 @@ export function capture(ref: AnyActorRef, hook: CodeHook): void {
         ((info, params) => hook.around(ref, 'action', hook.next(ref, 'action'), () => exec?.(info, params)))
     actionExecutor(action)
   }
-  scope.emit = event => hook.around(ref, 'emit', hook.next(ref, 'emit'), () => emit(event))
+  scope.emit = event => {
+    hook.emitting(ref, event)
+    hook.around(ref, 'emit', hook.next(ref, 'emit'), () => emit(event))
+  }
 }
 
 /** All built-in actions except `xstate.log`, which calls the app's logger. */

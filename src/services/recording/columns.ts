@@ -1,5 +1,5 @@
 // Columns of a log: raw records are appended and converted to plain data once, on first read.
-import type { StateValue, StepRecord } from '../../trace/index.ts'
+import type { StateValue, StepOutput, StepRecord } from '../../trace/index.ts'
 import type { ActorRecord } from './actor-record.ts'
 import { KeptEvents } from './kept-event.ts'
 import { type RawStep, senderOf } from './plain-records.ts'
@@ -54,12 +54,12 @@ const STATUSES = ['active', 'done', 'error', 'stopped'] as const
 
 /** Steps, by far the most numerous records. */
 export function createStepColumn(toPlain: (raw: RawStep) => StepRecord): Column<LiveStep, StepRecord> {
-  const rows = new Rows(7, 5)
+  const rows = new Rows(8, 5)
   const events = new KeptEvents()
   let length = 0
   const append = (step: LiveStep) => {
     const { refs, numbers } = rows.begin()
-    const [ref, number] = [rows.at * 7, rows.at * 5]
+    const [ref, number] = [rows.at * 8, rows.at * 5]
     refs[ref] = step.actor
     refs[ref + 1] = step.from
     refs[ref + 2] = events.put(step.event)
@@ -67,6 +67,7 @@ export function createStepColumn(toPlain: (raw: RawStep) => StepRecord): Column<
     refs[ref + 4] = step.context
     refs[ref + 5] = step.ending
     refs[ref + 6] = step.taken
+    refs[ref + 7] = step.outputs
     numbers[number] = step.t
     numbers[number + 1] = step.seq
     numbers[number + 2] = step.cause
@@ -77,7 +78,7 @@ export function createStepColumn(toPlain: (raw: RawStep) => StepRecord): Column<
   const take = () => {
     const { refs, numbers } = rows.take() ?? NOTHING
     const { at } = rows
-    const [actor, from, event, value, context, ending, taken] = refs.slice(at * 7, at * 7 + 7)
+    const [actor, from, event, value, context, ending, taken, outputs] = refs.slice(at * 8, at * 8 + 8)
     const [t = 0, seq = 0, cause = 0, by = 0, flags = 0] = numbers.subarray(at * 5, at * 5 + 5)
     return toPlain({
       actor: actor as ActorRecord,
@@ -87,6 +88,7 @@ export function createStepColumn(toPlain: (raw: RawStep) => StepRecord): Column<
       context,
       ending: ending as Ending | undefined,
       taken: taken as TransitionsTaken | undefined,
+      outputs: outputs as readonly StepOutput[] | undefined,
       t,
       seq,
       cause,

@@ -1,7 +1,7 @@
 // Tracks the events that every actor was sent and is processing, from which a step's sender and cause are
 // derived.
 import type { AnyEventObject } from 'xstate'
-import { type StateValue, typeOf, UNDEFINED_EVENT } from '../../trace/index.ts'
+import { type StateValue, type StepOutput, typeOf, UNDEFINED_EVENT } from '../../trace/index.ts'
 import type { ActorRecord } from './actor-record.ts'
 import { Pending, LiveStep } from './step.ts'
 import type { TransitionsTaken } from './transitions-taken.ts'
@@ -15,6 +15,8 @@ export class Work extends Pending {
   context: unknown = undefined
   /** Transitions of the current step. */
   taken: TransitionsTaken | undefined = undefined
+  /** Outputs of the current step. */
+  outputs: StepOutput[] | undefined = undefined
   /** Snapshot after the last microstep. */
   middle: unknown = undefined
 }

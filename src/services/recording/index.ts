@@ -24,7 +24,7 @@ export { createSegments, type RingOptions, type Segment, type Segments } from '.
 export type { Retention, StoredRecording, StoreStatus, TraceStore, Writing } from './store/trace-store.ts'
 export { createSystemRecording } from './system-recording.ts'
 export { type InnerRoot, isStimulus } from './tap-parts.ts'
-export { type Armed, createTimerTable, type TimerClock, type TimerTable } from './timers.ts'
+export { type Armed, createTimerTable, type TimerClock, timerOutput, type TimerTable } from './timers.ts'
 export { TraceLog } from './trace-log.ts'
 export {
   domainOf,

@@ -7,6 +7,7 @@ import {
   type EventFields,
   type KeyframeRecord,
   type Redactor,
+  type StepOutput,
   type StepRecord,
   type Stimulus,
   type TraceHeader,
@@ -53,9 +54,9 @@ export function senderOf({ by, seq }: LiveStep): number {
 
 /** Converts a step for immediate use. */
 export function rawStep(step: LiveStep): RawStep {
-  const { actor, event, from, cause, seq, t, status, value, context, ending, changed, taken } = step
+  const { actor, event, from, cause, seq, t, status, value, context, ending, changed, taken, outputs } = step
   const by = senderOf(step)
-  return { actor, event, from, cause, by, seq, t, status, value, context, ending, changed, taken }
+  return { actor, event, from, cause, by, seq, t, status, value, context, ending, changed, taken, outputs }
 }
 
 /** Returns the number of an actor in this log. */
@@ -144,12 +145,12 @@ export function plainHeader(header: TraceHeader, redactor: Redactor): TraceHeade
 export type PlainPart = (
   live: unknown,
   seq: number,
-  part: 'event' | 'context' | 'output' | 'error',
+  part: 'event' | 'context' | 'output' | 'error' | 'outputs',
 ) => unknown
 
 /** Converts a step. The state value is not changed, since state names are no secrets. */
 export function plainStep(raw: RawStep, indexOf: IndexOf, plain: PlainPart): StepRecord {
-  const { seq, t, event = STOP, from, cause, by, status, value, context, changed, taken } = raw
+  const { seq, t, event = STOP, from, cause, by, status, value, context, changed, taken, outputs } = raw
   const { output, error } = raw.ending ?? {}
   return {
     line: 'step',
@@ -165,6 +166,7 @@ export function plainStep(raw: RawStep, indexOf: IndexOf, plain: PlainPart): Ste
     ...(context !== undefined && { context: plain(context, seq, 'context') }),
     ...(output !== undefined && { output: plain(output, seq, 'output') }),
     ...(error !== undefined && { error: plain(error, seq, 'error') }),
+    ...(outputs && { outputs: plain(outputs, seq, 'outputs') as readonly StepOutput[] }),
     changed,
     ...(taken && { via: viaOf(taken) }),
   }

@@ -56,6 +56,7 @@ export function createPlainer(
     ...('context' in item && { context: redactor.value(item.context) }),
     ...('output' in item && { output: redactor.value(item.output) }),
     ...('error' in item && { error: redactor.value(item.error) }),
+    ...(item.outputs && { outputs: redactor.value(item.outputs) }),
   })
   const refine = (trace: ReplayableTrace): ReplayableTrace => ({
     ...trace,

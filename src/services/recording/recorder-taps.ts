@@ -9,7 +9,7 @@ import type { LogSink } from './held-records.ts'
 import { createPlainer, type FormOfValues, type Plainer } from './plain.ts'
 import { rename } from './restored-names.ts'
 import { StimulusTap } from './stimulus-tap.ts'
-import { createTimerTable, type TimerClock, type TimerTable } from './timers.ts'
+import { createTimerTable, type TimerClock, timerOutput, type TimerTable } from './timers.ts'
 
 /** The environment of the recorded system. */
 export interface RecordedWorld {
@@ -57,7 +57,7 @@ export interface TapsOptions extends RecordedWorld {
   /** Classes of the app. */
   readonly tracking?: FormOfValues | undefined
   /** Makes the platform's functions ask whether machine code is running; what it reads is taped. */
-  readonly platform?: (() => void) | undefined
+  readonly platform?: ((isNew?: boolean) => void) | undefined
   /** Names of restored actors. */
   readonly naming?: Pick<RegistryOptions, 'restored' | 'names'> | undefined
 }
@@ -74,8 +74,8 @@ export function createTaps(options: TapsOptions): Taps {
   const registry = createRegistry({ ...naming, onActor: known => log().actor(known) })
   const viewer = options.steps === false ? undefined : new Viewer(registry, now, step => log().step(step))
   const env = tapedEnvironment(world, platform !== undefined, entry => log().tape(entry))
-  const prepare = platform ?? (() => undefined)
-  prepare()
+  const prepare: NonNullable<typeof platform> = platform ?? (() => undefined)
+  prepare(true)
   const tap = new StimulusTap({
     registry,
     viewer,
@@ -88,7 +88,7 @@ export function createTaps(options: TapsOptions): Taps {
     stopping,
     startedAgain,
   })
-  const timers = tappedTimers(clock, read, registry, tap)
+  const timers = tappedTimers(clock, read, registry, viewer, tap)
   let root: AnyActorRef | undefined
   const captured = (ref: AnyActorRef) => {
     if (!root) {
@@ -139,11 +139,13 @@ function tappedTimers(
   clock: TimerClock,
   now: () => number,
   registry: Registry,
+  viewer: Viewer | undefined,
   tap: StimulusTap,
 ): TimerTable {
   const table: TimerTable = createTimerTable({
     clock,
     now,
+    armed: viewer && (timer => viewer.addOutput(registry.of(timer.source), timerOutput(timer))),
     due({ source, target, ordinal, delay, event }) {
       const from = registry.of(source)
       // The table has no timers for targets in another system; such a timer belongs to its source.

@@ -1,6 +1,6 @@
 // A step of an actor: one object from the time its event is sent until its step is shown.
 import type { AnyEventObject } from 'xstate'
-import { type StateValue, type StepRecord, typeOf } from '../../trace/index.ts'
+import { type StateValue, type StepOutput, type StepRecord, typeOf } from '../../trace/index.ts'
 import type { ActorRecord } from './actor-record.ts'
 import type { TransitionsTaken } from './transitions-taken.ts'
 
@@ -32,6 +32,7 @@ export class LiveStep {
   ending: Ending | undefined = undefined
   changed = false
   taken: TransitionsTaken | undefined = undefined
+  outputs: readonly StepOutput[] | undefined = undefined
   /** The actor's next queued step. */
   next: LiveStep | undefined = undefined
 

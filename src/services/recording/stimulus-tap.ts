@@ -41,7 +41,7 @@ export class StimulusTap {
       const { in: known } = frame
       this.#note({ kind: 'leaf', from: known, to: known, more: { anchor: frame, threw: { error } } })
     })
-    this.hook = tappedCode(options.registry, this.#frames)
+    this.hook = tappedCode(options.registry, this.#frames, options.viewer)
   }
 
   /** Wraps the system's relay, start and stop. Call this when the root is created. */
@@ -57,7 +57,7 @@ export class StimulusTap {
     }
     system._relay = (source, target, event) => {
       if (registry.isOwn(target)) this.#relayed(source, target, event, deliver)
-      else this.#leaves(source, () => relay(source, target, event))
+      else this.#leaves(source, event, () => relay(source, target, event))
     }
     // With a viewer, the viewer detects ended actors.
     if (!viewer)
@@ -203,9 +203,12 @@ export class StimulusTap {
   }
 
   /** The other system processes the event within this system's step, which does not happen in a replay. */
-  #leaves(source: AnyActorRef | undefined, fn: () => void): void {
+  #leaves(source: AnyActorRef | undefined, event: AnyEventObject, fn: () => void): void {
     if (!source) return fn()
-    const known = this.#options.registry.of(source)
+    const { registry, viewer } = this.#options
+    const known = registry.of(source)
+    // A replay does not run the app's own code, which is not part of the machine.
+    if (!this.#frames.current) viewer?.addOutput(known, { kind: 'send', value: event })
     this.#frames.inside({ in: known, phase: 'send', n: known.counts.send++ }, fn)
   }
 

@@ -263,6 +263,7 @@ function toHeader(
     machines,
     redaction: toRedaction(redact),
     ...(steps === false && { steps }),
+    ...(steps !== false && { outputs: true as const }),
     ...(platform && { platform: true as const }),
     ...(origin && { branchOf: origin.branchOf }),
   }

@@ -1,6 +1,7 @@
 // Wraps the app's own code to record which actor runs it and which call it is.
 import type { AnyActorLogic, AnyActorRef, Observer } from 'xstate'
 import type { Phase } from '../../trace/index.ts'
+import type { Viewer } from './actor-viewer.ts'
 import type { Registry } from './actor-registry.ts'
 import { type CodeHook, type CustomAction, tapLeaf } from './capture.ts'
 import type { CodeFrames } from './code-frames.ts'
@@ -8,13 +9,18 @@ import type { ActorRecord } from './actor-record.ts'
 import type { Frame } from './tap-parts.ts'
 
 /** Creates the hook for the code of every actor. The same code always gets the same wrapper. */
-export function tappedCode(registry: Registry, frames: CodeFrames): CodeHook {
+export function tappedCode(
+  registry: Registry,
+  frames: CodeFrames,
+  viewer: Pick<Viewer, 'addOutput'> | undefined,
+): CodeHook {
   const leaves = new WeakMap<AnyActorLogic, AnyActorLogic>()
   const actions = new WeakMap<CustomAction, CustomAction>()
   const hook: CodeHook = {
     next: (self: AnyActorRef, phase: Phase) => registry.of(self).counts[phase]++,
     around: (self, phase, n, code) => frames.inside({ in: registry.of(self), phase, n }, code),
     rerun: code => frames.rerun(code),
+    emitting: (self, value) => viewer?.addOutput(registry.of(self), { kind: 'emit', value }),
     observers: (self): Set<Observer<unknown>> => new TappedObservers(registry.of(self), frames),
     leaf(logic) {
       const known = leaves.get(logic)

@@ -1,5 +1,6 @@
 // The system's timers by ordinal, so that a replay can fire the same timers.
 import type { AnyActorRef, EventObject } from 'xstate'
+import { type StepOutput, typeOf } from '../../trace/index.ts'
 import { swapEnvironment } from '../runtime/index.ts'
 
 /** Purpose of a timer. */
@@ -47,6 +48,8 @@ export interface TimerTable {
 export interface TimerTableOptions {
   /** Sets real timers. Without it, timers fire only manually. */
   readonly clock?: TimerClock
+  /** Called when a timer is set. */
+  readonly armed?: ((armed: Armed) => void) | undefined
   /** Called when a real timer is due. */
   readonly due?: (armed: Armed) => void
   /** Milliseconds on a monotonic clock. */
@@ -77,7 +80,7 @@ class Timer implements Armed {
 const nothing = () => undefined
 
 /** Creates an empty table. */
-export function createTimerTable({ clock, due, now }: TimerTableOptions): TimerTable {
+export function createTimerTable({ clock, armed, due, now }: TimerTableOptions): TimerTable {
   const timers = new Map<number, Timer>()
   let last: Timer | undefined
   /** The timer that XState is about to set. */
@@ -97,6 +100,7 @@ export function createTimerTable({ clock, due, now }: TimerTableOptions): TimerT
     timer.fn = fn
     last = timer
     timers.set(timer.ordinal, timer)
+    armed?.(timer)
     if (clock) timer.handle = clock.setTimeout(() => due?.(timer), ms)
     return timer
   }
@@ -145,6 +149,12 @@ export function createTimerTable({ clock, due, now }: TimerTableOptions): TimerT
     },
   }
   return table
+}
+
+/** How the output of a step shows a timer: the event of `after` is named in the id. */
+export function timerOutput({ id, delay, event }: Armed): StepOutput {
+  const isDelayed = typeOf(event)?.startsWith('xstate.after.') === true
+  return { kind: 'timer', name: id, ...(!isDelayed && { value: event }), delay }
 }
 
 /** The app's clock with two replaced methods. Other features, such as advancing, keep working. */

@@ -65,6 +65,8 @@ export interface TraceHeader {
   }
   /** False if no steps were recorded: a replay derives them and checks them against the keyframes. */
   readonly steps?: false
+  /** Steps have the outputs of machines. If absent, they were not recorded. */
+  readonly outputs?: true
   /** What machine code reads from the platform is on the tape. If absent, only readings of `env` are. */
   readonly platform?: true
   /** W3C trace context of the app when the file was written, e.g. that of OpenTelemetry or Sentry. */
@@ -187,6 +189,8 @@ export interface StepRecord {
   readonly context?: unknown
   readonly output?: unknown
   readonly error?: unknown
+  /** Outputs of the machine during the step, in order; absent if there are none. */
+  readonly outputs?: readonly StepOutput[]
   /** False if the event changed nothing (same state value and context as before). */
   readonly changed: boolean
   /**
@@ -194,6 +198,23 @@ export interface StepRecord {
    * chart.
    */
   readonly via?: readonly string[]
+}
+
+/**
+ * An effect of a machine outside of its state: a custom action with its parameters, a logged value, an emitted event, an
+ * event to an actor of another system, or a timer.
+ */
+export interface StepOutput {
+  readonly kind: 'action' | 'log' | 'emit' | 'send' | 'timer'
+  /**
+   * Of an action its name, absent for an inline function, which minifiers rename; of a logged value its label; of a timer
+   * its id.
+   */
+  readonly name?: string
+  /** The parameters, the logged value or the event; absent if there is none, and for timers of `after`. */
+  readonly value?: unknown
+  /** Of a timer, in milliseconds. */
+  readonly delay?: unknown
 }
 
 export type StateValue = string | { readonly [key: string]: StateValue | undefined }

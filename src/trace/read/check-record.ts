@@ -43,6 +43,7 @@ const STATUSES: ReadonlySet<unknown> = new Set(['active', 'done', 'error', 'stop
 const ACTORS: ReadonlySet<unknown> = new Set(['machine', 'promise', 'callback', 'observable', 'other'])
 const STATES: ReadonlySet<unknown> = new Set(['atomic', 'compound', 'parallel', 'final', 'history'])
 
+const OUTPUTS: ReadonlySet<unknown> = new Set(['action', 'log', 'emit', 'send', 'timer'])
 const HISTORIES: ReadonlySet<unknown> = new Set(['shallow', 'deep'])
 
 const isAnchor: Test = value =>
@@ -91,6 +92,11 @@ const isState: Test = value =>
 const isMachine: Test = value =>
   isFields(value) && isText(value['id']) && isText(value['hash']) && isState(value['root'])
 
+/** A value that was too large for its line. */
+const isMarker: Test = value => isObject(value) && value['$'] === 'unwritable'
+const isOutput: Test = value =>
+  isMarker(value) || (isFields(value) && OUTPUTS.has(value['kind']) && maybeText(value['name']))
+
 const isTimer: Test = value =>
   isFields(value) &&
   isCount(value['ordinal']) &&
@@ -117,6 +123,7 @@ const header: Check = r => {
   if (r['platform'] !== undefined && r['platform'] !== true) return 'platform'
   if (!maybeSame(r['same'])) return 'same'
   if (!maybeTypes(r['types'])) return 'types'
+  if (!maybeTrue(r['outputs'])) return 'outputs'
   if (!maybeTrue(r['partial'])) return 'partial'
   if (!maybeText(r['traceparent'])) return 'traceparent'
   const from = r['branchOf']
@@ -162,6 +169,8 @@ const step: Check = r => {
   if (!maybeCount(r['by'])) return 'by'
   if (!STATUSES.has(r['status'])) return 'status'
   if (r['value'] !== undefined && !isStateValue(r['value'])) return 'value'
+  const { outputs } = r
+  if (!(outputs === undefined || isMarker(outputs) || isListOf(outputs, isOutput))) return 'outputs'
   if (typeof r['changed'] !== 'boolean') return 'changed'
   return r['via'] === undefined || isListOf(r['via'], isText) ? '' : 'via'
 }

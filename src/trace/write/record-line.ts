@@ -28,6 +28,7 @@ const VALUES: ReadonlySet<string> = new Set([
   'context',
   'output',
   'error',
+  'outputs',
   'snapshot',
 ])
 

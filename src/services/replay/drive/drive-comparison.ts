@@ -98,6 +98,7 @@ export class DriveComparison implements StepComparison {
       sameValue(then.context, now.context) &&
       sameValue(then.output, now.output) &&
       sameValue(then.error, now.error) &&
+      sameValue(then.outputs, now.outputs) &&
       this.#sender(then) === (now.from === undefined ? undefined : this.#pathThen(now.from))
     )
   }

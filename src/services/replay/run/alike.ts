@@ -94,7 +94,7 @@ function isSameStep(got: StepRecord, known: StepRecord): boolean {
   )
 }
 
-const PARTS = ['event', 'value', 'context', 'output', 'error'] as const
+const PARTS = ['event', 'value', 'context', 'output', 'error', 'outputs'] as const
 
 /**
  * Compares a replay's step with the recorded one, except for time and transitions. `partly`: they are equal,

@@ -88,6 +88,7 @@ export class Repeater {
     this.time = recorded.stimuli[(keyframe?.at ?? 0) - 1]?.t ?? 0
     this.#hook = {
       next: (self, phase) => (viewer.muted ? 0 : registry.of(self).counts[phase]++),
+      emitting: (self, value) => viewer.addOutput(registry.of(self), { kind: 'emit', value }),
       around: (self, phase, n) => this.repeat(registry.of(self), phase, n),
       rerun: code => this.#rerun(code),
       isIdle: self => !this.#emits(registry.of(self)),
@@ -151,7 +152,9 @@ export class Repeater {
   /** Intercepts an event for another system, and repeats what that system did when it received it. */
   #leaves(source: AnyActorRef | undefined, receiver: unknown, event: AnyEventObject): void {
     if (!source) return
-    const known = this.#parts.registry.of(source)
+    const { registry, viewer } = this.#parts
+    const known = registry.of(source)
+    viewer.addOutput(known, { kind: 'send', value: event })
     this.#parts.left(known, receiver, event)
     this.repeat(known, 'send', known.counts.send++)
   }

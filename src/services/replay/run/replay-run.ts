@@ -39,6 +39,7 @@ import {
   rawStep,
   type Registry,
   takeKeyframe,
+  timerOutput,
   type TimerTable,
   TraceLog,
   Viewer,
@@ -191,8 +192,16 @@ export class ReplayRun implements ComparedSteps {
       names: keyframe?.names ?? {},
     })
     const time = () => this.#repeater.time
-    this.#timers = createTimerTable({ now: time })
-    this.#viewer = new Viewer(this.#registry, time, show ?? (step => this.#openLog.step(step)))
+    this.#viewer = new Viewer(
+      this.#registry,
+      time,
+      show ?? (step => this.#openLog.step(step)),
+      recorded.header.outputs === true || recorded.header.steps === false,
+    )
+    this.#timers = createTimerTable({
+      now: time,
+      armed: timer => this.#viewer.addOutput(this.#registry.of(timer.source), timerOutput(timer)),
+    })
     this.#viewer.muted = keyframe !== undefined
     const classes = classesOf(system)
     this.#classes = classes
@@ -248,7 +257,7 @@ export class ReplayRun implements ComparedSteps {
       plainPart: this.#plainPart,
       ...(this.#resolver.isFree && { objects: new ObjectIndex(this.#registry, this.#classes) }),
     })
-    tapePlatform()
+    tapePlatform(true)
     return withEnvironment(this.#env, () =>
       this.#repeater.create(logic, tree?.snapshot, event => inspect?.(event)),
     )

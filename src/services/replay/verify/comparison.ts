@@ -262,6 +262,7 @@ export class StepComparer {
       isAlike(step.context, known.context, pathOf) &&
       isAlike(ending?.output, known.output, pathOf) &&
       isAlike(ending?.error, known.error, pathOf) &&
+      isAlike(step.outputs, known.outputs, pathOf) &&
       !OPTIONAL.some(part => known[part] === undefined && part in known)
     )
   }
@@ -276,7 +277,7 @@ export class StepComparer {
   }
 }
 
-const OPTIONAL = ['value', 'context', 'output', 'error'] as const
+const OPTIONAL = ['value', 'context', 'output', 'error', 'outputs'] as const
 
 function byOf(step: LiveStep): number | undefined {
   const by = senderOf(step)

@@ -185,7 +185,7 @@ function withSteps(
   return {
     ...trace,
     live: false,
-    header,
+    header: { ...header, outputs: true },
     stimuli,
     steps,
     hashes: [],

@@ -4,14 +4,17 @@ import {
   type ChartChange,
   chartDiff,
   chartOf,
+  isEqual,
   type NamedTransition,
   type ReplayableTrace,
   sameTransition,
   sourceOfName,
+  type StepOutput,
   type StepRecord,
   takenTransitions,
   timerTransitions,
 } from '../../../trace/index.ts'
+import { compareSteps } from '../run/alike.ts'
 
 /** The step in which the difference arose. */
 export interface DivergenceCause {
@@ -60,7 +63,8 @@ function showing(
   const unset = expected === undefined && timerCause(then, now, difference)
   if (unset) return unset
   if (expected && got && expected.actor === got.actor && expected.event.type === got.event.type) {
-    return causeOf(then, now, expected, got)
+    const found = causeOf(then, now, expected, got)
+    return (found && timerOutputCause(then, now, expected, got, found)) ?? found
   }
   const by = expected?.by ?? got?.by
   // The sent events differ. All earlier steps are equal, so the sender's step has the same number.
@@ -152,6 +156,41 @@ function timerCause(
   const actor = then.actors[stimulus.to]?.path ?? ''
   return { actor, ...transitions, changes, ...likeliestIn(changes, [steps]) }
 }
+
+/** Of two steps by the same transitions that differ in a timer of `after` that they set: the transitions of that timer. */
+function timerOutputCause(
+  then: ReplayableTrace,
+  now: ReplayableTrace,
+  before: StepRecord,
+  after: StepRecord,
+  found: DivergenceCause,
+): DivergenceCause | undefined {
+  const isSameWay =
+    found.was.length === found.is.length && found.was.every((one, at) => isSameAt(one, found.is[at]))
+  if (!isSameWay) return undefined
+  const { outputs: recorded = [], ...rest } = before
+  const { outputs: replayed = [], ...others } = after
+  const [was, is] = [recorded, replayed].map(outputs => outputs.filter(isTimeout))
+  const [first, second] = [recorded, replayed].map(outputs => outputs.filter(output => !isTimeout(output)))
+  if (!isEqual(first, second) || compareSteps(others, rest) === 'different') return undefined
+  const at = was?.findIndex((output, place) => !isEqual(output, is?.[place])) ?? -1
+  const [timer, other] = at < 0 ? [undefined, is?.[was?.length ?? 0]] : [was?.[at], is?.[at]]
+  const chart = chartOf(then, before)
+  if (!chart) return undefined
+  const transitions = {
+    was: timerTransitions(chart, timer?.name ?? ''),
+    is: timerTransitions(own(now.header.machines, chart.id), other?.name ?? ''),
+  }
+  const { actor, changes } = found
+  const steps = { machine: chart.id, ...transitions, before, after }
+  return { actor, ...transitions, changes, ...likeliestIn(changes, [steps]) }
+}
+
+const isTimeout = ({ kind, name }: StepOutput): boolean =>
+  kind === 'timer' && name?.startsWith('xstate.after.') === true
+
+const isSameAt = (one: NamedTransition, other: NamedTransition | undefined): boolean =>
+  other !== undefined && sameStep(one, other)
 
 function machineChanges(then: ReplayableTrace, now: ReplayableTrace, id: string): ChartChange[] {
   return chartDiff(own(then.header.machines, id), own(now.header.machines, id))

@@ -189,16 +189,16 @@ function NoStep() {
   )
 }
 
-/** The selected step's event: sender, receiver, effect and payload. */
+/** The selected step's event: sender, receiver, effect, payload, and the outputs of the machine. */
 function EventView({ record }: { readonly record: StepRecord }) {
   const { timeline, header, beside } = useConsole()
-  const { seq, event } = record
+  const { seq, event, outputs } = record
   const about = useActorSentence()(record.actor)
   const payload = useMemo(() => {
     const { type: _, ...rest } = event
-    return { event: rest }
-  }, [event])
-  const isEmpty = Object.keys(payload.event).length === 0
+    return { event: rest, ...(outputs && { outputs }) }
+  }, [event, outputs])
+  const isEmpty = Object.keys(payload.event).length === 0 && outputs === undefined
   const fault = timeline.injected(seq) ? timeline.faultOf(seq) : undefined
   return (
     <div className={parts.column}>
@@ -236,7 +236,7 @@ function EventView({ record }: { readonly record: StepRecord }) {
       {isEmpty ? (
         <p className={styles.pane}>No payload.</p>
       ) : (
-        <ValuePane value={payload} label="Event payload" />
+        <ValuePane value={payload} label="Event payload and outputs" />
       )}
     </div>
   )
