@@ -1,7 +1,7 @@
-// The table of client options in the guide: one row for each option that the client knows.
+// The client options in the guide: a list of those that work unchanged, and a table of the others.
 import { RULES } from '../src/services/client/option-rules.ts'
 
-/** What an option does here; options of `createClient` that are not listed work as in the official client. */
+/** What differs in an option; options of `createClient` that are not listed work as in the official client. */
 const HOW: Readonly<Record<string, string>> = {
   accessToken:
     'works; the token is asked for before a request, used for at most a second without asking again, renewed before it expires and after a 401. Without an answer, the request fails with `access_token_failed`. `client.auth.refresh()` asks now; the rest of `auth` throws, as in the official client',
@@ -21,11 +21,13 @@ const HOW: Readonly<Record<string, string>> = {
   'global.headers': 'works; also for uploads, broadcasts over HTTP and `client.fetch`',
 }
 
+const UNCHANGED = 'works'
+
 /** Not options of `createClient`, and groups of options. */
 const OWN = ['url', 'key', 'timings', 'maxConcurrent', 'recording', 'control']
 const GROUPS = ['db', 'auth', 'global', 'realtime', 'storage']
 
-/** The options in the table, in its order. */
+/** The options in the guide, in order. */
 export const optionRows = (): string[] =>
   Object.keys(RULES).filter(path => ![...OWN, ...GROUPS, 'storage.getItem'].includes(path))
 
@@ -33,9 +35,21 @@ export const optionRows = (): string[] =>
 export function optionTable(): string {
   const unknown = Object.keys(HOW).filter(path => !Object.hasOwn(RULES, path))
   if (unknown.length > 0) throw new Error(`No such options: ${unknown.join(', ')}`)
-  const rows = optionRows().map(path => `| \`${path}\` | ${here(path, RULES[path] ?? '')} |`)
-  return ['| Option of `createClient` | Here |', '| --- | --- |', ...rows].join('\n')
+  const [unchanged, others] = [
+    optionRows().filter(isUnchanged),
+    optionRows().filter(path => !isUnchanged(path)),
+  ]
+  const rows = others.map(path => `| \`${path}\` | ${here(path, RULES[path] ?? '')} |`)
+  return [
+    `Work unchanged: ${unchanged.map(path => `\`${path}\``).join(', ')}.`,
+    '',
+    '| Option of `createClient` | Here |',
+    '| --- | --- |',
+    ...rows,
+  ].join('\n')
 }
 
+const isUnchanged = (path: string) => here(path, RULES[path] ?? '') === UNCHANGED
+
 const here = (path: string, rule: string): string =>
-  rule.startsWith('!') ? `refused. ${rule.slice(1)}` : (HOW[path] ?? 'works')
+  rule.startsWith('!') ? `refused. ${rule.slice(1)}` : (HOW[path] ?? UNCHANGED)

@@ -8,7 +8,11 @@ import { statusTable } from './guide-status.ts'
 import { root } from './tool.ts'
 
 /** Pages with generated parts. */
-export const PAGES = ['docs/guide/from-supabase-js.md', 'docs/guide/status.md'] as const
+export const PAGES = [
+  'docs/guide/from-supabase-js.md',
+  'docs/evidence/logbook.md',
+  'docs/status-by-state.md',
+] as const
 
 const PARTS: Readonly<Record<string, () => string | Promise<string>>> = {
   logbook: logbookDiff,

@@ -1,4 +1,4 @@
-// Prints the results of the load scenarios, and writes them to the table in the guide.
+// Prints the results of the load scenarios, and writes them to the table of the soak page.
 import { updateTable, type Cells } from '../page-tables.ts'
 import type { MemoryUse } from './memory.ts'
 import { SCENARIOS, type ScenarioResult } from './scenarios.ts'
@@ -12,7 +12,7 @@ export interface Comparison {
   readonly peer: ScenarioResult
 }
 
-export const PAGE = 'docs/guide/soak.md'
+export const PAGE = 'docs/evidence/soak.md'
 const COLUMNS = [
   'Engine',
   'Scenario',
@@ -90,7 +90,7 @@ export function formatRatio(value: number, other: number | undefined): string {
   return ratio < 99.5 ? ratio.toPrecision(2) : String(Math.round(ratio))
 }
 
-/** Replaces the rows of these scenarios in the guide. */
+/** Replaces the rows of these scenarios in the page. */
 export async function writeRows(comparisons: readonly Comparison[]): Promise<void> {
   const order = ENGINES.flatMap(engine =>
     Object.entries(SCENARIOS).flatMap(([name, { figures }]) =>

@@ -58,7 +58,6 @@ export const GROUPS: readonly Group[] = [
       ['guide/coverage', 'Coverage'],
       ['guide/cli', 'Command line'],
       ['guide/exactness', 'Replay exactness'],
-      ['guide/soak', 'Soak test'],
     ],
   },
   {
@@ -83,7 +82,16 @@ export const GROUPS: readonly Group[] = [
       ['guide/benchmarks', 'Benchmarks'],
       ['architecture', 'Architecture'],
       ['test-postgres', 'Tests on PostgreSQL'],
+      ['status-by-state', 'Status by machine state'],
       ['machines/README', 'All machines'],
+    ],
+  },
+  {
+    title: 'Evidence',
+    pages: [
+      ['evidence/logbook', 'One app on both clients'],
+      ['evidence/unsaved-work', 'Unsaved work by failure'],
+      ['evidence/soak', 'Soak and load tests'],
     ],
   },
 ]
