@@ -1,4 +1,4 @@
-// The client options in the guide: a list of those that work unchanged, and a table of the others.
+// The client options in the guide: those that work unchanged, and what differs in the others.
 import { RULES } from '../src/services/client/option-rules.ts'
 
 /** What differs in an option; options of `createClient` that are not listed work as in the official client. */
@@ -32,21 +32,15 @@ export const optionRows = (): string[] =>
   Object.keys(RULES).filter(path => ![...OWN, ...GROUPS, 'storage.getItem'].includes(path))
 
 /** @throws Error if an option is described that does not exist */
-export function optionTable(): string {
+export function optionList(): string {
   const unknown = Object.keys(HOW).filter(path => !Object.hasOwn(RULES, path))
   if (unknown.length > 0) throw new Error(`No such options: ${unknown.join(', ')}`)
   const [unchanged, others] = [
     optionRows().filter(isUnchanged),
     optionRows().filter(path => !isUnchanged(path)),
   ]
-  const rows = others.map(path => `| \`${path}\` | ${here(path, RULES[path] ?? '')} |`)
-  return [
-    `Work unchanged: ${unchanged.map(path => `\`${path}\``).join(', ')}.`,
-    '',
-    '| Option of `createClient` | Here |',
-    '| --- | --- |',
-    ...rows,
-  ].join('\n')
+  const items = others.map(path => `- \`${path}\`: ${here(path, RULES[path] ?? '')}`)
+  return [`Work unchanged: ${unchanged.map(path => `\`${path}\``).join(', ')}.`, '', ...items].join('\n')
 }
 
 const isUnchanged = (path: string) => here(path, RULES[path] ?? '') === UNCHANGED

@@ -1,9 +1,9 @@
-// Generated parts of the guide: the diff of the example app, and the tables of options and statuses.
+// Generated parts of the guide: the diff of the example app, the options, and the tables of statuses.
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
-import { optionTable } from './guide-options.ts'
+import { optionList } from './guide-options.ts'
 import { statusTable } from './guide-status.ts'
 import { root } from './tool.ts'
 
@@ -16,7 +16,7 @@ export const PAGES = [
 
 const PARTS: Readonly<Record<string, () => string | Promise<string>>> = {
   logbook: logbookDiff,
-  options: optionTable,
+  options: optionList,
   session: () => statusTable('session'),
   connection: () => statusTable('connection'),
   channel: () => statusTable('channel'),
