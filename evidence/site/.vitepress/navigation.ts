@@ -80,11 +80,14 @@ export const GROUPS: readonly Group[] = [
       ['api', 'API'],
       ['trace-format', 'Trace format'],
       ['compatibility', 'Compatibility'],
-      ['guide/benchmarks', 'Benchmarks'],
       ['architecture', 'Architecture'],
       ['test-postgres', 'Tests on PostgreSQL'],
       ['machines/README', 'All machines'],
     ],
+  },
+  {
+    title: 'Evidence',
+    pages: [['evidence/benchmarks', 'Benchmarks']],
   },
 ]
 
