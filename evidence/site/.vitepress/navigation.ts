@@ -87,7 +87,10 @@ export const GROUPS: readonly Group[] = [
   },
   {
     title: 'Evidence',
-    pages: [['evidence/benchmarks', 'Benchmarks']],
+    pages: [
+      ['evidence/benchmarks', 'Benchmarks'],
+      ['evidence/security', 'Security: claims and tests'],
+    ],
   },
 ]
 
