@@ -89,6 +89,8 @@ export const GROUPS: readonly Group[] = [
     title: 'Evidence',
     pages: [
       ['evidence/benchmarks', 'Benchmarks'],
+      ['evidence/exactness', 'Replay exactness: evidence'],
+      ['evidence/layouts', 'Layouts: what changed'],
       ['evidence/security', 'Security: claims and tests'],
     ],
   },
