@@ -1,10 +1,43 @@
-// The generated parts of the guide match the sources.
+// The guide: its generated parts match the sources, and its links lead to files and headings that exist.
+import { existsSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { anchorOf } from '../../evidence/site/.vitepress/addresses.ts'
+import { markdownFiles } from '../../evidence/site/.vitepress/pages.ts'
 import { makePage, PAGES } from '../../scripts/guide-parts.ts'
 import { root } from '../../scripts/tool.ts'
 
 test.each(PAGES)('%s is up to date (run npm run docs to regenerate)', async page => {
   expect(await readFile(join(root, page), 'utf8')).toBe(await makePage(page))
+})
+
+const docs = join(root, 'docs')
+const withoutCode = (text: string) => text.replaceAll(/^ *(`{3,})[^\n]*\n[\s\S]*?^ *\1$/gm, '')
+
+/** The anchors of a page; a heading that occurs again gets a number. */
+function anchorsOf(file: string): ReadonlySet<string> {
+  const headings = withoutCode(readFileSync(file, 'utf8')).matchAll(/^#+ (.+)$/gm)
+  const anchors = new Set<string>()
+  for (const [, heading = ''] of headings) {
+    const anchor = anchorOf(heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1'))
+    anchors.add(anchors.has(anchor) ? `${anchor}-1` : anchor)
+  }
+  return anchors
+}
+
+/** The links of a page to files, and to headings of Markdown files, that do not exist. */
+function deadLinksOf(file: string): string[] {
+  const links = withoutCode(readFileSync(file, 'utf8')).matchAll(/\]\((?![a-z]+:)([^)#\s]*)(?:#([^)\s]+))?\)/g)
+  return [...links]
+    .filter(([, path = '', anchor]) => {
+      const target = path === '' ? file : resolve(dirname(file), decodeURI(path))
+      if (!existsSync(target)) return true
+      return anchor !== undefined && target.endsWith('.md') && !anchorsOf(target).has(anchor)
+    })
+    .map(([link]) => link.slice(1))
+}
+
+test.each(markdownFiles(docs))('the links of %s lead to files and headings that exist', page => {
+  expect(deadLinksOf(join(docs, `${page}.md`))).toEqual([])
 })
