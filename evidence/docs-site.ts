@@ -22,7 +22,7 @@ const USAGE = `Usage: npm run docs:site [-- flags]
   --dev         Serve the sources instead, with changes as they are saved
   --port N      Port for --serve and --dev (default 4430)
 
-Any static host can serve the files: the pages, each as Markdown beside its HTML, and llms.txt, which lists them for
+Any static host can serve the files: the pages, each as Markdown next to its HTML, and llms.txt, which lists them for
 agents. A link that leads nowhere is an error.`
 
 const SITE = join(root, 'evidence/site')

@@ -1,4 +1,4 @@
-// The guide: its generated parts match the sources, and its links lead to files and headings that exist.
+// The guide: its generated parts match the sources, and the targets of its links exist.
 import { existsSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
@@ -28,7 +28,9 @@ function anchorsOf(file: string): ReadonlySet<string> {
 
 /** The links of a page to files, and to headings of Markdown files, that do not exist. */
 function deadLinksOf(file: string): string[] {
-  const links = withoutCode(readFileSync(file, 'utf8')).matchAll(/\]\((?![a-z]+:)([^)#\s]*)(?:#([^)\s]+))?\)/g)
+  const links = withoutCode(readFileSync(file, 'utf8')).matchAll(
+    /\]\((?![a-z]+:)([^)#\s]*)(?:#([^)\s]+))?\)/g,
+  )
   return [...links]
     .filter(([, path = '', anchor]) => {
       const target = path === '' ? file : resolve(dirname(file), decodeURI(path))
@@ -38,6 +40,6 @@ function deadLinksOf(file: string): string[] {
     .map(([link]) => link.slice(1))
 }
 
-test.each(markdownFiles(docs))('the links of %s lead to files and headings that exist', page => {
+test.each(markdownFiles(docs))('the files and headings that %s links to exist', page => {
   expect(deadLinksOf(join(docs, `${page}.md`))).toEqual([])
 })

@@ -17,7 +17,7 @@ const linksIn = (text: string) =>
     .map(([, href = '']) => href)
     .filter(href => !/^[a-z]+:/.test(href))
 
-test('each page of the site has a Markdown file beside its HTML', () => {
+test('each page of the site has a Markdown file next to its HTML', () => {
   const addresses = [
     ...markdownFiles(docs).map(addressOf),
     ...reference.map(({ slug }) => `/api/${slug}`),

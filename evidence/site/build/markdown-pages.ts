@@ -1,4 +1,4 @@
-// What coding agents read of the documentation site: each page as Markdown beside its HTML, and llms.txt, which lists
+// What coding agents read of the documentation site: each page as Markdown next to its HTML, and llms.txt, which lists
 // them (https://llmstxt.org).
 import { readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
