@@ -1,4 +1,4 @@
-// The guide: its generated parts match the sources, and the targets of its links exist.
+// The guide: its generated parts match the sources, the targets of its links exist, and it is short.
 import { existsSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
@@ -42,4 +42,19 @@ function deadLinksOf(file: string): string[] {
 
 test.each(markdownFiles(docs))('the files and headings that %s links to exist', page => {
   expect(deadLinksOf(join(docs, `${page}.md`))).toEqual([])
+})
+
+const guide = join(docs, 'guide')
+/** As `wc -w` counts them. */
+const countWords = (text: string) => text.trim().split(/\s+/).length
+const textOf = (page: string) => readFileSync(join(guide, `${page}.md`), 'utf8')
+
+test('the guide has at most 45,000 words', () => {
+  const words = markdownFiles(guide).map(page => countWords(textOf(page)))
+  expect(words.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(45_000)
+})
+
+test.each(markdownFiles(guide))('%s has at most 900 words before its details', page => {
+  const [needed = ''] = textOf(page).split(/^## Details$/m)
+  expect(countWords(needed)).toBeLessThanOrEqual(900)
 })
