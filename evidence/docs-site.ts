@@ -6,7 +6,10 @@ import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono } from 'hono'
 import { build, createServer } from 'vitepress'
 import { nextStopSignal } from '../backend/shared/stop-signal.ts'
+import manifest from '../package.json' with { type: 'json' }
+import { reference } from './site/.vitepress/reference.ts'
 import { deadLinks } from './site/build/anchors.ts'
+import { markdownPages, writeMarkdown } from './site/build/markdown-pages.ts'
 import { makePublicFiles } from './site/build/public-files.ts'
 import { runScript } from '../scripts/run-script.ts'
 import { root } from '../scripts/tool.ts'
@@ -19,7 +22,8 @@ const USAGE = `Usage: npm run docs:site [-- flags]
   --dev         Serve the sources instead, with changes as they are saved
   --port N      Port for --serve and --dev (default 4430)
 
-Any static host can serve the files. A link that leads nowhere is an error.`
+Any static host can serve the files: the pages, each as Markdown next to its HTML, and llms.txt, which lists them for
+agents. A link that leads nowhere is an error.`
 
 const SITE = join(root, 'evidence/site')
 
@@ -35,6 +39,7 @@ async function main({
   if (flags.dev) return serveSources(base, port)
   const folder = resolve(root, out)
   await build(SITE, { base, outDir: folder })
+  await writeMarkdown(folder, manifest.description, markdownPages(root, reference))
   const dead = await deadLinks(folder, base)
   for (const link of dead) console.error(`Dead link in ${link}`)
   if (dead.length > 0) return 1

@@ -2,7 +2,7 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { NODE_NEEDED } from '../src/cli/node-needed.ts'
-import { withoutLinks } from './package-docs.ts'
+import { ownDocuments, withoutLinks } from './package-docs.ts'
 import { PUBLISHED, readManifest } from './package-names.ts'
 import { root, runTool } from './tool.ts'
 
@@ -27,11 +27,13 @@ export async function writeCreatePackage(out: string): Promise<void> {
     publishConfig: PUBLISHED,
   }
   await writeFile(join(out, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
-  const readme = await readFile(join(root, 'scripts/package/create-chartroom/README.md'), 'utf8')
-  await writeFile(
-    join(out, 'README.md'),
-    withoutLinks(readme, () => false),
-  )
+  for (const [page, source] of await ownDocuments('create-chartroom')) {
+    const text = await readFile(join(root, source), 'utf8')
+    await writeFile(
+      join(out, page),
+      withoutLinks(text, () => false),
+    )
+  }
   for (const file of ['LICENSE', 'CHANGELOG.md']) await cp(join(root, file), join(out, file))
   for (const name of TEMPLATES) await writeTemplate(name, join(out, 'templates', name), version)
 }

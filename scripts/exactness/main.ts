@@ -21,11 +21,11 @@ Records systems that are generated from seeds, and replays each with every step 
 
   --count N   number of systems (default 1000)
   --seed N    first seed (default 0)
-  --write     updates the table in docs/guide/exactness.md
+  --write     updates the table in docs/evidence/exactness.md
 
 Exit code: 0 all were exact, 1 some were not, 2 wrong usage.`
 
-const PAGE = join(root, 'docs/guide/exactness.md')
+const PAGE = join(root, 'docs/evidence/exactness.md')
 const PART = /(<!-- made: exactness -->\n)[\s\S]*?(<!-- end -->)/
 
 const LABELS: Readonly<Record<Feature, string>> = {

@@ -123,6 +123,23 @@ test('from the home page, a reader finds a guide, a name of the API and a word',
   })
 })
 
+test('each page names its Markdown, and llms.txt lists it', async ({ site }) => {
+  const text = async (path: string) => {
+    const response = await fetch(new URL(path, site))
+    expect([path, response.status]).toEqual([path, 200])
+    return response.text()
+  }
+  const listed = [...(await text('llms.txt')).matchAll(/^- \[.*?\]\(([^)]+)\)/gm)].map(
+    ([, path = '']) => path,
+  )
+  expect(listed.length).toBeGreaterThan(100)
+  for (const path of listed) {
+    const html = await text(path.replace(/\.md$/, '.html'))
+    expect(html).toContain(`<link rel="alternate" href="${BASE}${path}" type="text/markdown">`)
+    expect(await text(path)).toMatch(/^# /)
+  }
+})
+
 test('a name of the API is found by searching', async ({ browser, site }) => {
   await withPage(browser, site, {}, async page => {
     await page.goto(`${site}guide/cli.html`)

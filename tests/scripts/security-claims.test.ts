@@ -1,4 +1,4 @@
-// Each claim of the security guide names tests; this checks that they exist.
+// Each claim of the security guide has tests, which a page of its evidence names; this checks that both exist.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -9,9 +9,9 @@ interface Proof {
   readonly titles: readonly string[]
 }
 
-/** The parentheses at the end of a claim: files, each with title prefixes or parts. */
-function proofsIn(guide: string): readonly Proof[] {
-  return [...guide.matchAll(/`(tests\/[\w./-]+\.tsx?)`(?:: ([^;)]*))?/g)].map(
+/** What follows a claim: files, each with title prefixes or parts. */
+function proofsIn(evidence: string): readonly Proof[] {
+  return [...evidence.matchAll(/`(tests\/[\w./-]+\.tsx?)`(?:: ([^;\n]*))?/g)].map(
     ([, file = '', titles = '']) => ({
       file,
       titles: [...titles.matchAll(/"([^"]+)"/g)].map(([, title = '']) => title),
@@ -19,10 +19,17 @@ function proofsIn(guide: string): readonly Proof[] {
   )
 }
 
+const evidence = readFileSync(join(root, 'docs/evidence/security.md'), 'utf8')
 const guide = readFileSync(join(root, 'docs/guide/security.md'), 'utf8')
-const proofs = proofsIn(guide).filter(({ file }) => file !== 'tests/scripts/security-claims.test.ts')
+const proofs = proofsIn(evidence).filter(({ file }) => file !== 'tests/scripts/security-claims.test.ts')
 
-test('the guide names proofs', () => {
+test('each claim of the evidence is one of the guide', () => {
+  const claims = [...evidence.matchAll(/^- \*\*(.+?)\*\*:/gm)].map(([, claim = '']) => claim)
+  expect(claims.length).toBeGreaterThan(40)
+  expect(claims.filter(claim => !guide.includes(`**${claim}`))).toEqual([])
+})
+
+test('the evidence names proofs', () => {
   expect(proofs.length).toBeGreaterThan(40)
 })
 

@@ -27,8 +27,9 @@ export default defineConfig({
     ['meta', { name: 'theme-color', content: '#f7f9fa', media: '(prefers-color-scheme: light)' }],
     ['meta', { name: 'theme-color', content: '#11191d', media: '(prefers-color-scheme: dark)' }],
   ],
-  transformHead: ({ siteConfig: { site } }) => [
+  transformHead: ({ siteConfig: { site }, pageData: { relativePath } }) => [
     ['link', { rel: 'icon', href: `${site.base}favicon.svg`, type: 'image/svg+xml' }],
+    ['link', { rel: 'alternate', href: `${site.base}${relativePath}`, type: 'text/markdown' }],
   ],
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-default' },

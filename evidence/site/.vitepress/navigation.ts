@@ -79,7 +79,6 @@ export const GROUPS: readonly Group[] = [
       ['api', 'API'],
       ['trace-format', 'Trace format'],
       ['compatibility', 'Compatibility'],
-      ['guide/benchmarks', 'Benchmarks'],
       ['architecture', 'Architecture'],
       ['test-postgres', 'Tests on PostgreSQL'],
       ['status-by-state', 'Status by machine state'],
@@ -89,6 +88,10 @@ export const GROUPS: readonly Group[] = [
   {
     title: 'Evidence',
     pages: [
+      ['evidence/benchmarks', 'Benchmarks'],
+      ['evidence/exactness', 'Replay exactness: evidence'],
+      ['evidence/layouts', 'Layouts: what changed'],
+      ['evidence/security', 'Security: claims and tests'],
       ['evidence/logbook', 'One app on both clients'],
       ['evidence/unsaved-work', 'Unsaved work by failure'],
       ['evidence/soak', 'Soak and load tests'],

@@ -1,5 +1,5 @@
-// The public entry `@chartroom/devtools/playwright`: a `test` that keeps the recordings of each test's pages, and says what a
-// failed run did differently.
+// The public entry `@chartroom/devtools/playwright`: a `test` that keeps the recordings of each test's pages.
+// Its reporter says what a failed run did differently.
 export {
   type ChartroomFixtures,
   expect,

@@ -1,5 +1,5 @@
-// The public entry `@chartroom/devtools/vitest`: importing it adds matchers of traces and specifications; its `test` saves the trace of a
-// failed test.
+// The public entry `@chartroom/devtools/vitest`: importing it adds matchers of traces and specifications.
+// Its `test` saves the trace of a failed test.
 import '../../testing/vitest-version.ts'
 import { expect } from 'vitest'
 import { specMatchers, type SpecMatchers } from '../../testing/spec/matchers.ts'
