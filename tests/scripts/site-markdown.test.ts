@@ -48,8 +48,8 @@ test('pages keep their code, tables and anchors, and lose pictures and markup of
   expect(textOf('guide/index.md')).toContain('(console.md)')
 })
 
-// https://llmstxt.org: a title, a summary as a quotation, text without headings, then sections of lists of links.
-test('llms.txt has the format of llmstxt.org and names every page', () => {
+// The format of llms.txt: a title, a summary as a quotation, text without headings, then sections of lists of links.
+test('llms.txt has its format and names every page', () => {
   const text = llmsText('A client.', pages)
   const [title, summary, ...rest] = text.trim().split('\n\n')
   expect(title).toBe('# Chartroom')

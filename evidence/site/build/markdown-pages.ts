@@ -1,5 +1,5 @@
 // What coding agents read of the documentation site: each page as Markdown next to its HTML, and llms.txt, which lists
-// them (https://llmstxt.org).
+// them.
 import { readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join, posix } from 'node:path'
