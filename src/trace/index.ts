@@ -67,6 +67,15 @@ export {
   statesOf,
 } from './charts/chart-states.ts'
 export {
+  inlineKey,
+  isProjectPath,
+  type MachinePart,
+  type MachineSources,
+  type PartPlace,
+  positionIn,
+  positionText,
+} from './charts/source-positions.ts'
+export {
   activeNodePaths,
   chartOf,
   namesTransitions,
@@ -178,6 +187,7 @@ export type {
   MachineChart,
   PayloadSchema,
 } from './format/chart.ts'
+export type { MachineSource, SourcePlace, SourcePosition } from './format/source.ts'
 export {
   type ActorEntry,
   type ActorKind,

@@ -1,0 +1,35 @@
+// Where the parts of a machine are in the source code, beside its chart in a trace.
+
+/** A place in a file of the project. */
+export interface SourcePosition {
+  /** Path from the root of the project, with `/`. */
+  readonly file: string
+  /** From 1. */
+  readonly line: number
+  /** From 1, in UTF-16 code units. */
+  readonly column: number
+}
+
+/** A position whose file is the n-th of `files`, or the first one. */
+export type SourcePlace = readonly [line: number, column: number, file?: number]
+
+type Places = Readonly<Record<string, SourcePlace>>
+
+/** The positions of one machine. What is not known is left out. */
+export interface MachineSource {
+  /** Paths from the root of the project, with `/`. */
+  readonly files: readonly string[]
+  /** The call that created the machine. */
+  readonly machine: SourcePlace
+  /** By the path of the state; that of the root is empty. */
+  readonly states?: Places
+  /** By name, `path#n`: the n-th of the state at that path in its chart. */
+  readonly transitions?: Places
+  /** By the names under which the machine has them. */
+  readonly guards?: Places
+  readonly actions?: Places
+  readonly actors?: Places
+  readonly delays?: Places
+  /** Guards, actions and actors without a name, by the place in the chart at which they are used. */
+  readonly inline?: Places
+}
