@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
+import { sourcePlugin } from '../sources/index.ts'
 import { reasonOf, UsageError } from './command.ts'
 
 export type Exports = Readonly<Record<string, unknown>>
@@ -50,7 +51,11 @@ function viteOf(path: string): string | undefined {
  * @param vite the URL of Vite's module
  * @param config added to the configuration of the app
  */
-export async function loadWithVite(vite: string, path: string, config: object = {}): Promise<Exports> {
+export async function loadWithVite(
+  vite: string,
+  path: string,
+  config: { readonly plugins?: readonly object[]; readonly [option: string]: unknown } = {},
+): Promise<Exports> {
   const { createServer } = (await import(vite)) as Vite
   const server = await createServer({
     root: rootOf(path),
@@ -62,6 +67,7 @@ export async function loadWithVite(vite: string, path: string, config: object = 
     resolve: { tsconfigPaths: true },
     ssr: { external: ['xstate', 'chartroom', '@chartroom/devtools'] },
     ...config,
+    plugins: [sourcePlugin(), ...(config.plugins ?? [])],
   })
   try {
     return await server.ssrLoadModule(path, { fixStacktrace: true })

@@ -187,7 +187,13 @@ export type {
   MachineChart,
   PayloadSchema,
 } from './format/chart.ts'
-export type { MachineSource, SourcePlace, SourcePosition } from './format/source.ts'
+export {
+  type MachineSource,
+  type PlaceTree,
+  type SourcePlace,
+  type SourcePosition,
+  SOURCES_KEY,
+} from './format/source.ts'
 export {
   type ActorEntry,
   type ActorKind,

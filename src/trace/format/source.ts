@@ -33,3 +33,16 @@ export interface MachineSource {
   /** Guards, actions and actors without a name, by the place in the chart at which they are used. */
   readonly inline?: Places
 }
+
+/** The place of a value in a module, and those of its properties or items. */
+export type PlaceTree = readonly [
+  line: number,
+  column: number,
+  inside?: Readonly<Record<string, PlaceTree>> | readonly (PlaceTree | null)[],
+]
+
+/**
+ * Name of the global symbol under which transformed modules note positions. A change of what they note needs another
+ * one.
+ */
+export const SOURCES_KEY = 'chartroom.sources/1'
