@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
-import { sourcePlugin } from '../sources/index.ts'
+import { sourcePlugin, withNotedSources } from '../sources/index.ts'
 import { reasonOf, UsageError } from './command.ts'
 
 export type Exports = Readonly<Record<string, unknown>>
@@ -25,7 +25,8 @@ export async function loadModule(flag: string, file: string): Promise<Exports> {
   }
 }
 
-const loadWithNode = async (path: string) => (await import(pathToFileURL(path).href)) as Exports
+const loadWithNode = (path: string) =>
+  withNotedSources(rootOf(path), async () => (await import(pathToFileURL(path).href)) as Exports)
 
 /** What is used of any version of Vite. */
 interface Vite {

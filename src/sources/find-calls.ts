@@ -123,7 +123,7 @@ function calleeOf({ callee }: CallExpression, scopes: ScopeTracker, resolve: Res
   const { object, property } = callee
   if (object.type === 'Identifier' && importedName(object.name, scopes) === '*') {
     const kind = KINDS.get(property.name)
-    return kind && { kind, at, isKnown: true }
+    return kind && { kind, at: property.start, isKnown: true }
   }
   const isKnown = isSetup(object, scopes, resolve)
   const kind = METHODS.get(property.name) ?? (isKnown ? KINDS.get(property.name) : undefined)

@@ -1,3 +1,4 @@
-// Notes source positions for machines: a transform of modules, as a Vite plugin and for Node.
+// Notes source positions for machines: a transform of modules, for Vite and Node.
+export { withNotedSources } from './note-hooks.ts'
 export { projectPath, projectRoot } from './project-root.ts'
-export { type SourceModules, sourcePlugin } from './source-plugin.ts'
+export { sourcePlugin, SourceTransform } from './source-plugin.ts'

@@ -71,7 +71,7 @@ export class TreeBuilder {
       }
       const name = this.#keyOf(property.key, property.computed)
       if (name === undefined || name === '__proto__' || (!isNames && DATA.has(name))) continue
-      all[name] = this.tree(property.value, property.key.start, !isNames && NAMED.has(name), depth + 1)
+      all[name] = this.tree(property.value, property.start, !isNames && NAMED.has(name), depth + 1)
     }
     return all
   }
@@ -104,7 +104,7 @@ export class TreeBuilder {
     if (literal?.type !== 'ObjectExpression' || name === undefined) return undefined
     for (const property of literal.properties)
       if (property.type === 'Property' && this.#keyOf(property.key, property.computed) === name)
-        return { at: property.key.start, value: property.value }
+        return { at: property.start, value: property.value }
     return undefined
   }
 }

@@ -1,41 +1,48 @@
-// The transform as a plugin of Vite, for servers, tests and the command line.
+// The transform for Vite: modules as they are served, to pages, servers and tests.
 import { resolve } from 'node:path'
 import type { Plugin } from 'vite'
 import { mayHaveCalls } from './may-have-calls.ts'
 import { projectPath, projectRoot } from './project-root.ts'
 
-/** What the transform knows about modules. */
-export interface SourceModules {
-  /** The folder that the files of positions are relative to; known when the server is configured. */
-  readonly root: string
-  /** Names of the machines that each module creates, by the file's path from the root. */
-  readonly machines: ReadonlyMap<string, readonly string[]>
+/** Notes source positions in the modules of one server. */
+export class SourceTransform {
+  /** The folder that the files of positions are relative to. */
+  root = ''
+  readonly #machines = new Map<string, readonly string[]>()
+
+  /** @param folder root of the app */
+  configure(folder: string): void {
+    this.root = projectRoot(folder)
+  }
+
+  /** Returns the keys of the machines that a served module creates, as the page notes them; none for other modules. */
+  machinesOf(file: string): readonly string[] {
+    return this.#machines.get(projectPath(this.root, resolve(file)) ?? '') ?? []
+  }
+
+  /** Returns the changed module; undefined for a module without positions. */
+  async transform(code: string, id: string) {
+    const file = fileOf(id)
+    const path = file !== undefined && mayHaveCalls(code) ? projectPath(this.root, resolve(file)) : undefined
+    if (path === undefined) return undefined
+    // Only apps with machines load the parser.
+    const { noteSources } = await import('./note-sources.ts')
+    const noted = noteSources(code, path)
+    if (noted && noted.machines.length > 0) this.#machines.set(path, noted.machines)
+    else this.#machines.delete(path)
+    return noted && { code: noted.code, map: noted.map }
+  }
 }
 
-/** Notes source positions of machines in modules that are served. `modules` is for plugins that react to their changes. */
-export function sourcePlugin(): Plugin & { readonly modules: SourceModules } {
-  const machines = new Map<string, readonly string[]>()
-  const modules = { root: '', machines }
+/** The transform alone, as a plugin. */
+export function sourcePlugin(): Plugin {
+  const sources = new SourceTransform()
   return {
     name: 'chartroom:sources',
     apply: 'serve',
     enforce: 'pre',
-    modules,
-    configResolved({ root }) {
-      modules.root = projectRoot(root)
-    },
-    async transform(code, id) {
-      const file = fileOf(id)
-      const path =
-        file !== undefined && mayHaveCalls(code) ? projectPath(modules.root, resolve(file)) : undefined
-      if (path === undefined) return undefined
-      // Only apps with machines load the parser.
-      const { noteSources } = await import('./note-sources.ts')
-      const noted = noteSources(code, path)
-      if (noted && noted.machines.length > 0) machines.set(path, noted.machines)
-      else machines.delete(path)
-      return noted && { code: noted.code, map: noted.map }
-    },
+    configResolved: ({ root }) => sources.configure(root),
+    transform: (code, id) => sources.transform(code, id),
   }
 }
 

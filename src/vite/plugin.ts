@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Plugin, UserConfig } from 'vite'
+import { SourceTransform } from '../sources/index.ts'
 import { checkedOptions, type ChartroomPluginOptions, type CheckedOptions } from './options.ts'
 
 export type { ChartroomPluginOptions } from './options.ts'
@@ -42,8 +43,9 @@ function clientFolder(): string[] {
 
 /**
  * Records every root actor that an app creates with `createActor`, `useMachine` or `useActorRef`, and shows it
- * in a console below the app, which Ctrl+` or Alt+C opens. The app does not change. Only active in `vite dev`: a
- * build is the same with and without it. Needs XState 5.
+ * in a console below the app, which Ctrl+` or Alt+C opens. Recordings know the source lines of machines. The app does
+ * not change. Only active in `vite dev`: a build is the same with and without it. In Vitest, it only notes source
+ * lines. Needs XState 5.
  * @throws TypeError for an unknown option, or a value of the wrong type
  */
 export function chartroomConsole(options: ChartroomPluginOptions = {}): Plugin {
@@ -54,26 +56,28 @@ export function chartroomConsole(options: ChartroomPluginOptions = {}): Plugin {
 export function pluginFor(options: ChartroomPluginOptions, files: PluginFiles): Plugin {
   const settings = checkedOptions(options)
   let version: string | undefined
+  let hasMachines = false
   let isActive = false
   let base = '/'
+  const sources = new SourceTransform()
   return {
     name: 'chartroom',
-    // Vitest serves the app's modules, too.
-    apply: (_config, { command, mode, isPreview }) =>
-      command === 'serve' && isPreview !== true && mode !== 'test',
+    apply: (_config, { command, isPreview }) => command === 'serve' && isPreview !== true,
     enforce: 'pre',
-    applyToEnvironment: ({ config }) => config.consumer === 'client',
-    config({ root }) {
+    config({ root }, { mode }) {
       const isRolldown = usesRolldown(this)
       version = xstateVersion(root)
-      isActive = version?.startsWith('5.') === true
+      hasMachines = version?.startsWith('5.') === true
+      // Vitest serves the app's modules, too.
+      isActive = hasMachines && mode !== 'test'
       return isActive ? configOf(isRolldown) : undefined
     },
     configResolved(config) {
       base = config.base
+      sources.configure(config.root)
       // The package may be linked from a folder that Vite does not serve.
       if (isActive) config.server.fs.allow.push(dirname(files.client))
-      if (version === undefined || isActive) return
+      if (version === undefined || hasMachines) return
       config.logger.warn(
         `@chartroom/devtools/vite needs XState 5, but the app has XState ${version}. Nothing is recorded.`,
       )
@@ -83,6 +87,7 @@ export function pluginFor(options: ChartroomPluginOptions, files: PluginFiles): 
       if (id === RECORDED) return RECORDED_ID
       return isActive && ssr !== true && isRecorded(id, importer, files.own) ? RECORDED_ID : undefined
     },
+    transform: (code, id) => (hasMachines ? sources.transform(code, id) : undefined),
     load: id => (id === RECORDED_ID ? recordedModule(files.client, settings, base) : undefined),
     configureServer(server) {
       if (!isActive) return
