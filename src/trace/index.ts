@@ -75,6 +75,7 @@ export {
   positionIn,
   positionText,
 } from './charts/source-positions.ts'
+export { stepPosition } from './charts/step-position.ts'
 export {
   activeNodePaths,
   chartOf,
@@ -166,6 +167,7 @@ export {
   testTitle,
   vitestTest,
 } from './exports/vitest-test.ts'
+export { toLcov } from './exports/lcov.ts'
 export { xmlAttributes, xmlText } from './exports/xml.ts'
 export { type ForeignReport, ForeignTrace } from './foreign/foreign-trace.ts'
 export {

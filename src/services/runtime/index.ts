@@ -48,7 +48,7 @@ export {
   type TransitionNode,
   transitionsOf,
 } from './machine-chart.ts'
-export { machineSource, systemSources } from './machine-source.ts'
+export { currentSources, machineSource, systemSources } from './machine-source.ts'
 export { abortReason, anySignal, parseUrl, plainCopy, throwIfAborted } from './platform.ts'
 export { taped, tapePlatform } from './platform-reads.ts'
 export { repeat, throttle } from './pacing.ts'

@@ -2,12 +2,15 @@
 import type { AnyActorLogic, AnyStateMachine, AnyStateNode } from 'xstate'
 import {
   inlineKey,
+  isSameMachine,
+  type MachineSources,
+  type TraceHeader,
   type MachineSource,
   type PartPlace,
   type PlaceTree,
   type SourcePlace,
 } from '../../trace/index.ts'
-import { isMachine, machinesOf, transitionsOf } from './machine-chart.ts'
+import { isMachine, machinesOf, systemCharts, transitionsOf } from './machine-chart.ts'
 import { hasSourceNotes, sourceNoteOf } from './source-notes.ts'
 
 /**
@@ -26,6 +29,22 @@ export function systemSources(root: AnyActorLogic): Record<string, MachineSource
     // It only looks like a machine: its actor will be in the error state.
     return undefined
   }
+}
+
+/**
+ * Returns the positions of a trace's machines in the code of a system that runs now, for those that have not changed,
+ * and else as recorded.
+ */
+export function currentSources(
+  { machines, sources }: Pick<TraceHeader, 'machines' | 'sources'>,
+  root: AnyActorLogic,
+): MachineSources | undefined {
+  const now = Object.entries(systemSources(root) ?? {})
+  const charts = now.length > 0 ? systemCharts(root) : {}
+  const unchanged = now.filter(
+    ([key]) => Object.hasOwn(machines, key) && isSameMachine(machines[key], charts[key]),
+  )
+  return unchanged.length === 0 ? sources : { ...sources, ...Object.fromEntries(unchanged) }
 }
 
 /** Returns the positions of one machine; undefined if the module that created it was not transformed. */
