@@ -155,6 +155,7 @@ export const packages: Packages = {
       'attach/{chartroom-console,dock,own-window,window-page}.tsx',
       'attach/{foreign-recording,link,systems,tab-messages,tab-protocol}.ts',
       'model/location.ts',
+      'source/editor-access.ts',
       'checks/job-runner.ts',
     ],
   },

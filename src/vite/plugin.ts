@@ -16,7 +16,13 @@ const RECORDED_ID = `\0${RECORDED}`
 /** Path of the console's own page, below the base of the app. */
 const WINDOW_PATH = '@chartroom/console.html'
 
-const pathOf = (url: URL) => fileURLToPath(url).replaceAll('\\', '/')
+/** Vite's own endpoint, which opens a file in the editor, below the base of the app. */
+const EDITOR_PATH = '__open-in-editor'
+
+const toUrlPath = (path: string) => path.replaceAll('\\', '/')
+const inAttribute = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+
+const pathOf = (url: URL) => toUrlPath(fileURLToPath(url))
 
 /** Files that pages load, and the folders whose systems are not recorded. */
 export interface PluginFiles {
@@ -88,7 +94,7 @@ export function pluginFor(options: ChartroomPluginOptions, files: PluginFiles): 
       return isActive && ssr !== true && isRecorded(id, importer, files.own) ? RECORDED_ID : undefined
     },
     transform: (code, id) => (hasMachines ? sources.transform(code, id) : undefined),
-    load: id => (id === RECORDED_ID ? recordedModule(files.client, settings, base) : undefined),
+    load: id => (id === RECORDED_ID ? recordedModule(files.client, settings, base, sources.root) : undefined),
     configureServer(server) {
       if (!isActive) return
       const { middlewares, config } = server
@@ -102,7 +108,7 @@ export function pluginFor(options: ChartroomPluginOptions, files: PluginFiles): 
         }
         // Vite removes the base before it calls its own middlewares, not ours.
         if (pathname !== base + WINDOW_PATH) return next()
-        server.transformIndexHtml(pathname, windowPage(files.window, base)).then(html => {
+        server.transformIndexHtml(pathname, windowPage(files.window, base, sources.root)).then(html => {
           response.setHeader('content-type', 'text/html; charset=utf-8')
           response.end(html)
         }, next)
@@ -200,16 +206,16 @@ const inDependenciesOfEsbuild = {
 }
 
 /** Exports what `xstate` exports, with a `createActor` that records. */
-const recordedModule = (client: string, settings: CheckedOptions, base: string) => `
+const recordedModule = (client: string, settings: CheckedOptions, base: string, root: string) => `
 import { createActor as original } from 'xstate'
 import { recordActors } from ${JSON.stringify(`/@fs/${client.replace(/^\//, '')}`)}
 export * from 'xstate'
-export const createActor = recordActors(original, ${JSON.stringify({ ...settings, page: base + WINDOW_PATH })})
+export const createActor = recordActors(original, ${JSON.stringify({ ...settings, page: base + WINDOW_PATH, editor: { url: base + EDITOR_PATH, root: toUrlPath(root) } })})
 export { createActor as interpret }
 `
 
 /** The console's own page. */
-const windowPage = (file: string, base: string) => `<!doctype html>
+const windowPage = (file: string, base: string, root: string) => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
@@ -219,7 +225,7 @@ const windowPage = (file: string, base: string) => `<!doctype html>
     <title>Chartroom console</title>
   </head>
   <body style="margin: 0">
-    <div id="root" style="height: 100vh"></div>
+    <div id="root" style="height: 100vh" data-editor="${base}${EDITOR_PATH}" data-root="${inAttribute(toUrlPath(root))}"></div>
     <script type="module" src="${base}@fs/${file.replace(/^\//, '')}"></script>
   </body>
 </html>
