@@ -8,6 +8,7 @@ import { isMachine } from '../../src/services/recording/logic-kind.ts'
 import { projectRoot } from '../../src/sources/project-root.ts'
 import { namedTransitions, statesOf } from '../../src/trace/charts/chart-states.ts'
 import { positionIn } from '../../src/trace/charts/source-positions.ts'
+import type { SourcePosition } from '../../src/trace/format/source.ts'
 import { loadSubject } from './subject.ts'
 
 export interface Positions {
@@ -30,11 +31,7 @@ for (const [machine, chart] of Object.entries(charts))
   for (const state of statesOf(chart).values()) {
     found.states++
     const at = positionIn({ sources }, machine, { kind: 'state', name: state.path })
-    const text =
-      at &&
-      readFileSync(join(root, at.file), 'utf8')
-        .split(/\r?\n/)
-        [at.line - 1]?.slice(at.column - 1)
+    const text = at && lineAt(at)
     const isThere = state.path === '' ? /^\w*createMachine\b/i : new RegExp(`^\\W?${state.key}\\b|^\\w+ = `)
     if (text === undefined || !isThere.test(text))
       found.missing.push(`${machine}.${state.path}: ${text?.slice(0, 40)}`)
@@ -44,5 +41,12 @@ for (const [machine, chart] of Object.entries(charts))
         found.missing.push(`${name} ${event}`)
     }
   }
+
+/** The text from a position to the end of its line. */
+function lineAt({ file: name, line, column }: SourcePosition): string | undefined {
+  const lines = readFileSync(join(root, name), 'utf8').split(/\r?\n/)
+  return lines[line - 1]?.slice(column - 1)
+}
+
 write(JSON.stringify(found satisfies Positions))
 process.exit(0)

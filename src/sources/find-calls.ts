@@ -16,11 +16,11 @@ export interface FoundCall {
   readonly noted: Node
   /** The expression whose parts have positions. */
   readonly literal: Node | undefined
-  /** Offset of the position: of a machine, the name of the called function; of others, the constant, if it is one. */
+  /** Offset of the position: of a machine, the name of the called function; else the constant that it is assigned to, if any. */
   readonly at: number
   /** Of a machine: the variable that it is assigned to. */
   readonly variable: string | undefined
-  /** What the names in the literal stand for. */
+  /** Resolves the names in the literal. */
   readonly resolve: Resolve
 }
 
@@ -47,7 +47,7 @@ const METHODS: ReadonlyMap<string, CallKind | 'function'> = new Map([
 
 const PARTS = new Set(['guards', 'actions', 'actors', 'delays'])
 
-/** Visits the calls, outer ones first. What their names stand for is only known during the visit. */
+/** Visits the calls, outer ones first. Names are only resolved during the visit. */
 export function findCalls(program: Program, visit: (call: FoundCall) => void): void {
   const scopes = new ScopeTracker({ preserveExitedScopes: true })
   walk(program, { scopeTracker: scopes })
@@ -152,7 +152,7 @@ function isSetup(node: Node, scopes: ScopeTracker, resolve: Resolve, depth = 0):
 const isXState = (specifier: unknown): boolean =>
   specifier === 'xstate' || (typeof specifier === 'string' && specifier.startsWith('xstate/'))
 
-/** The name under which `xstate` exports what a name stands for here; `*` for the whole module. */
+/** The name of the export of `xstate` that a local name refers to; `*` for the whole module. */
 function importedName(local: string, scopes: ScopeTracker): string | undefined {
   const declaration = scopes.getDeclaration(local)
   if (declaration?.type === 'Import') {
@@ -183,7 +183,7 @@ function requiredModule(init: Node): unknown {
 
 const literalValue = (node: Node | undefined): unknown => (node?.type === 'Literal' ? node.value : undefined)
 
-/** The constant or function that a name stands for where the walk is now. */
+/** The constant or function that a name refers to where the walk is now. */
 function declared(name: string, scopes: ScopeTracker): ReturnType<Resolve> {
   const declaration = scopes.getDeclaration(name)
   if (declaration?.type === 'Function') {

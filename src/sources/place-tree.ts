@@ -87,7 +87,7 @@ export class TreeBuilder {
   }
 
   /**
-   * What a name, a property of a name, or a call of a function of the module stands for. A call is where it is
+   * The value of a name, of a property of a name, or of a call of a function of the module. A call is where it is
    * written.
    */
   #referred(value: Node, at: number): Declared | undefined {

@@ -11,7 +11,7 @@ import { serveApp } from '../harness/vite-plugin-server.ts'
 
 const test = withBrowser.extend('app', async ({}, { onCleanup }) => serveApp('vite-app', onCleanup))
 
-test('a state and its transitions lead to their lines in the editor', async ({
+test('links of a state and its transitions open the editor at their lines', async ({
   app: { folder, url },
   browser,
 }) => {

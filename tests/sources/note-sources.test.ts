@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SourceMap as NodeSourceMap, stripTypeScriptTypes } from 'node:module'
 import fc from 'fast-check'
-import { parse } from 'acorn'
 import { type AnyStateMachine, createActor } from 'xstate'
 import { afterAll, describe, expect, test } from 'vitest'
 import { root } from '../../scripts/tool.ts'
@@ -277,17 +276,12 @@ export const text = ((a: number) => \`\${a}\`)(1) // no line end follows`
     expect([line('first'), line('second')]).toEqual(['4:36', '5:23'])
   })
 
-  test('keeps all its lines, and its directive; the source map leads back', () => {
+  test('keeps all its lines, and its directive; the source map points to them', () => {
     const noted_ = noteSources(code, 'src/a.ts')
     const [before, after] = [code.split('\n'), (noted_?.code ?? '').split('\n')]
     expect(after.slice(0, 3)).toEqual(before.slice(0, 3))
     for (const [n, line] of before.entries())
       expect(after[n]?.replaceAll(/__chartroomNote\(|, \d\)/g, '')).toBe(line)
-    const { directive } = parse(stripTypeScriptTypes(noted_?.code ?? ''), {
-      ecmaVersion: 'latest',
-      sourceType: 'module',
-    }).body[0] as { directive?: string }
-    expect(directive).toBe('use client')
     const map = new NodeSourceMap(JSON.parse(JSON.stringify(noted_?.map)) as never)
     const column = (after[4] ?? '').indexOf('config')
     expect(map.findEntry(4, column)).toMatchObject({
@@ -323,7 +317,7 @@ export const text = ((a: number) => \`\${a}\`)(1) // no line end follows`
     expect(noteSources(once?.code ?? '', 'src/a.ts')).toBeUndefined()
   })
 
-  test('with JSX and types is changed; it may call before its end, and functions of its own', () => {
+  test('with JSX and types is changed; it may call before its end, and its own functions', () => {
     const tsx = `import { createMachine } from 'xstate'
       export const App = <T,>({ of }: { of: T }) => <p title={\`\${of}\`}>{createMachine({ id: 'x' }).id}</p>`
     expect(noteSources(tsx, 'src/app.tsx')?.machines).toEqual(['#1'])
@@ -337,7 +331,7 @@ describe('machines of a module', () => {
     export const list = [createMachine({ id: 'in list' })]
     export const make = () => createMachine({ id: 'made' })`
 
-  test('are known by variable or number, and a new evaluation is told from a repeated call', async () => {
+  test('are known by variable or number, and a new evaluation differs from a repeated call', async () => {
     const heard: NotedMachine[] = []
     const stop = onNotedMachine(one => heard.push(one))
     const first = await noted(code('on'), 'src/lamps.ts')

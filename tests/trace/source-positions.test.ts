@@ -34,7 +34,7 @@ describe('positionIn', () => {
     expect(guard && positionText(guard)).toBe('src/shared.ts:3:9')
   })
 
-  test('a part without a position of its own is at the transition or state that uses it', () => {
+  test('a part without a position is at the transition or state that uses it', () => {
     const action = (n: number) =>
       positionIn(header, 'cart', { kind: 'action', name: 'assign', at: { transition: 'open#0', n } })?.line
     expect([action(0), action(1)]).toEqual([14, 15])

@@ -1,4 +1,4 @@
-// Where the parts of a machine are in the source code, beside its chart in a trace.
+// The source positions of a machine's parts, which a trace stores next to its chart.
 
 /** A place in a file of the project. */
 export interface SourcePosition {

@@ -1,8 +1,8 @@
 // The editor that a development server opens for its pages. Imports nothing, since each page of an app loads it.
 
 export interface EditorAccess {
-  /** URL that opens a file, given as its query `file`. */
-  readonly url: string
+  /** Opens a file by its absolute path, which ends with `:line:column`. Rejects if the server does not answer. */
+  readonly open: (file: string) => Promise<void>
   /** Absolute path of the folder that the files of positions are relative to. */
   readonly root: string
 }

@@ -9,11 +9,8 @@ import { messageOf } from '../text.ts'
 export async function goToSource(position: SourcePosition): Promise<void> {
   const access = editorAccess()
   if (!access || !isProjectPath(position.file)) return copyText(positionText(position), 'Position')
-  const { url, root } = access
-  const file = `${root.replace(/\/$/, '')}/${positionText(position)}`
   try {
-    const response = await fetch(`${url}?file=${encodeURIComponent(file)}`)
-    if (!response.ok) throw new Error(`the server answered with ${response.status}`)
+    await access.open(`${access.root.replace(/\/$/, '')}/${positionText(position)}`)
   } catch (error) {
     toast.error(`${positionText(position)} could not be opened: ${messageOf(error)}`)
   }
