@@ -155,6 +155,7 @@ export const packages: Packages = {
       'attach/{chartroom-console,dock,own-window,window-page}.tsx',
       'attach/{foreign-recording,link,systems,tab-messages,tab-protocol}.ts',
       'model/location.ts',
+      'source/editor-access.ts',
       'checks/job-runner.ts',
     ],
   },
@@ -173,9 +174,18 @@ export const packages: Packages = {
     without: [...SERVER, ...SYSTEM, 'node:'],
     doors: ['app.tsx'],
   },
+  // The transform runs in Node. Its index does not load the parser.
+  'src/sources': {
+    uses: ['src/trace'],
+    libraries: [],
+    files: {
+      '{project-root,source-plugin,note-hooks}.ts': ['node:', 'type:vite'],
+      '{note-sources,find-calls,place-tree}.ts': ['oxc-parser', 'oxc-walker', 'magic-string'],
+    },
+  },
   // The plugin runs in Node; what pages load of it is in `page`.
   'src/vite': {
-    uses: [...RUNTIME, 'src/services/recording', 'src/services/control', 'src/ui/console'],
+    uses: [...RUNTIME, 'src/services/recording', 'src/services/control', 'src/sources', 'src/ui/console'],
     libraries: [],
     files: { 'plugin.ts': ['node:', 'type:vite'], 'page/*.ts': ['type:xstate'] },
   },
@@ -203,6 +213,7 @@ export const packages: Packages = {
       'src/services/reports',
       'src/services/ssr',
       'src/services/workbench',
+      'src/sources',
       'src/testing',
       'src/ui/console',
       'src/ui/devtools-react',
@@ -224,6 +235,7 @@ export const packages: Packages = {
       'src/services/access',
       'src/services/client',
       'src/services/reports',
+      'src/sources',
       'src/testing',
       'backend',
       ...Object.keys(backendParts),

@@ -1,14 +1,15 @@
 // `npm run xstate-examples`: records the systems of XState's own examples, replays them in another process, and
-// counts the results.
+// counts the results; with --positions, counts states and transitions at known source lines instead.
 import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs, promisify } from 'node:util'
+import type { Positions } from './positions.ts'
 import type { Outcome } from './replay.ts'
 
-const USAGE = `Usage: npm run -s xstate-examples -- --xstate DIR [--runs N] [--events N] [--json]
+const USAGE = `Usage: npm run -s xstate-examples -- --xstate DIR [--runs N] [--events N] [--positions] [--json]
 
 DIR is a checkout of https://github.com/statelyai/xstate; it is not modified.`
 
@@ -27,13 +28,15 @@ const { values } = parseArgs({
     xstate: { type: 'string' },
     runs: { type: 'string', default: '5' },
     events: { type: 'string', default: '30' },
+    positions: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
 })
 if (values.xstate === undefined) {
   console.error(USAGE)
   process.exitCode = 2
-} else await main(resolve(values.xstate, 'examples'))
+} else if (values.positions) await countPositions(resolve(values.xstate, 'examples'))
+else await main(resolve(values.xstate, 'examples'))
 
 async function main(folder: string): Promise<void> {
   const rows: Row[] = []
@@ -41,6 +44,28 @@ async function main(folder: string): Promise<void> {
   console.log(values.json ? JSON.stringify(rows, undefined, 1) : table(rows))
   if (rows.some(({ outcome }) => outcome && outcome.exact < outcome.runs && outcome.reasons.length === 0))
     process.exitCode = 1
+}
+
+/** Prints how many states and transitions of all examples are at known source lines. */
+async function countPositions(folder: string): Promise<void> {
+  const total = { examples: 0, states: 0, transitions: 0 }
+  const missing: string[] = []
+  for (const file of await subjects(folder)) {
+    const example = relative(folder, file)
+    try {
+      const args = [...NODE, join(HERE, 'positions.ts'), folder, file]
+      const { stdout } = await run(process.execPath, args, { timeout: 60_000 })
+      const found = JSON.parse(stdout) as Positions
+      total.examples++
+      total.states += found.states
+      total.transitions += found.transitions
+      missing.push(...found.missing.map(name => `${example}: ${name}`))
+    } catch (error) {
+      console.log(`${example}: not loaded: ${String(error).split('\n')[0]}`)
+    }
+  }
+  console.log([...missing, JSON.stringify({ ...total, missing: missing.length })].join('\n'))
+  if (missing.length > 0) process.exitCode = 1
 }
 
 /** One file per example: the one that creates its largest machine. */

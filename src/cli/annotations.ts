@@ -16,7 +16,9 @@ export function annotations(command: string, results: readonly FileResult[]): st
   const rest = problems.slice(shown.length)
   const lines = shown.map(([first, ...others]) => {
     const more = others.length === 0 ? [] : [`and ${others.length} more with this problem`]
-    const properties = { file: pathOf(first.file), title: `chartroom ${command}: ${first.outcome}` }
+    const { file, line, column } = first.at ?? { file: first.file }
+    const place = line === undefined ? {} : { line: String(line), col: String(column) }
+    const properties = { file: pathOf(file), ...place, title: `chartroom ${command}: ${first.outcome}` }
     return errorLine(properties, [...first.lines, ...more].map(oneLine).join('\n'))
   })
   if (rest.length === 0) return lines

@@ -7,7 +7,9 @@ import {
   describeAssertionFailure,
   invariants,
 } from '../public/devtools/assertions.ts'
+import { stepPosition, type SourcePosition } from '../trace/index.ts'
 import { loadAssertions } from './assertions-file.ts'
+import { codeLink, codePath } from './code-position.ts'
 import { defineCommand } from './command.ts'
 import { type Finding, REPORT_FLAGS } from './file-report.ts'
 import type { Case } from './junit.ts'
@@ -39,55 +41,77 @@ Exit code: 0 all pass, 1 an assertion failed, 2 a file could not be used.`,
   async run({ values, names }) {
     const own = (await Promise.all(values.assertions.map(file => loadAssertions(file)))).flat()
     const assertions = [...(own.length === 0 || values.invariants ? invariants() : []), ...own]
+    const machines = await loadMachines(values.machines)
     return eachFile({
       name: 'check',
-      machines: await loadMachines(values.machines),
+      machines,
       files: names,
       values,
       doing: ['Checking', 'steps'],
-      look: trace => describe(checkTrace(trace, assertions, values.closed ? { isClosed: true } : {})),
+      look: trace => {
+        const report = checkTrace(trace, assertions, values.closed ? { isClosed: true } : {})
+        const sources = machines.sourcesOf(trace)
+        const { actors, steps, header } = trace
+        const located = { actors, steps, header: { ...header, ...(sources && { sources }) } }
+        return describe(report, ({ seq }) => {
+          const step = steps[seq]
+          return step && stepPosition(located, step)
+        })
+      },
     })
   },
 })
 
-function describe(report: CheckReport): Finding {
+/** Finds the code behind a failure. */
+type PlaceOf = (failure: AssertionFailure) => SourcePosition | undefined
+
+function describe(report: CheckReport, placeOf: PlaceOf): Finding {
   const { outcome, results, steps } = report
   const failed = results.filter(({ verdict }) => verdict === 'fails')
+  const [first] = failed.flatMap(({ failures }) => failures)
+  const at = first && placeOf(first)
   return {
     code: failed.length > 0 ? 1 : 0,
     outcome: outcome === 'holds' ? 'passes' : outcome,
     json: report,
     lines: [
       `${results.length} assertions over ${steps} steps: ${failed.length} failed`,
-      ...results.flatMap(describeResult),
+      ...results.flatMap(result => describeResult(result, placeOf)),
     ],
-    cases: results.map(caseOf),
+    cases: results.map(result => caseOf(result, placeOf)),
+    ...(at && { at: { ...at, file: codePath(at.file) } }),
   }
 }
 
-function describeResult(result: AssertionResult): string[] {
+function describeResult(result: AssertionResult, placeOf: PlaceOf): string[] {
   const { name, says, verdict, waiting, isMet } = result
   if (verdict === 'fails')
     return [
       `fails    ${name}${says === undefined ? '' : `: ${says}`}`,
-      ...detailsOf(result).map(line => `  ${line}`),
+      ...detailsOf(result, placeOf).map(line => `  ${line}`),
     ]
-  const waits = waiting.flatMap(linesOf).map(line => `  ${line}`)
+  const waits = waiting.flatMap(failure => linesOf(failure)).map(line => `  ${line}`)
   return verdict === 'pending'
     ? [`pending  ${name}`, ...waits]
     : [`passes   ${name}${isMet ? '' : ', but matched no actor'}`]
 }
 
-function detailsOf({ failures, failed }: AssertionResult): string[] {
+function detailsOf({ failures, failed }: AssertionResult, placeOf: PlaceOf): string[] {
   const more = failed - failures.length
-  return [...failures.flatMap(linesOf), ...(more > 0 ? [`and ${more} more`] : [])]
+  return [
+    ...failures.flatMap(failure => linesOf(failure, placeOf(failure))),
+    ...(more > 0 ? [`and ${more} more`] : []),
+  ]
 }
 
-const linesOf = (failure: AssertionFailure) => describeAssertionFailure(failure).split('\n')
+const linesOf = (failure: AssertionFailure, at?: SourcePosition) => [
+  ...describeAssertionFailure(failure).split('\n'),
+  ...(at ? [`at ${codeLink(at)}`] : []),
+]
 
-function caseOf(result: AssertionResult): Case {
+function caseOf(result: AssertionResult, placeOf: PlaceOf): Case {
   const { name, verdict, failures } = result
   if (verdict !== 'fails') return { name }
   const message = failures[0]?.why ?? 'The assertion failed.'
-  return { name, wrong: { kind: 'failure', message, details: detailsOf(result).join('\n') } }
+  return { name, wrong: { kind: 'failure', message, details: detailsOf(result, placeOf).join('\n') } }
 }

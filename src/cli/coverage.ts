@@ -17,7 +17,8 @@ import { openTrace } from './trace-files.ts'
 import { loadMachines, MACHINES_FLAG } from './machines-file.ts'
 import { print, printError, startProgress } from './print.ts'
 import { writeNew } from './write-file.ts'
-import { oneLine } from '../trace/index.ts'
+import { codeLink, codePath } from './code-position.ts'
+import { type MachinePart, oneLine, positionIn, toLcov } from '../trace/index.ts'
 
 const COLUMNS = ['states', 'transitions', 'guards'] as const
 
@@ -50,14 +51,21 @@ const cellsOf = (totals: CoverageTotals) =>
     return total === 0 ? '–' : `${covered}/${total} ${percent.toFixed(1).padStart(5)} %`
   })
 
-function missingOf({ missing, transitions }: MachineCoverage): string[] {
+function missingOf({ id, missing, transitions, source }: MachineCoverage): string[] {
   const byName = new Map(transitions.map(transition => [transition.name, transition]))
+  const at = (part: MachinePart) => {
+    const position = positionIn(source ? { sources: { [id]: source } } : {}, id, part)
+    return position ? `  ${codeLink(position)}` : ''
+  }
   return [
-    ...missing.states.map(path => `  state ${path || '(root)'}`),
-    ...missing.transitions.map(name => `  transition ${name} ${byName.get(name)?.event ?? ''}`),
+    ...missing.states.map(name => `  state ${name || '(root)'}${at({ kind: 'state', name })}`),
+    ...missing.transitions.map(
+      name => `  transition ${name} ${byName.get(name)?.event ?? ''}${at({ kind: 'transition', name })}`,
+    ),
     ...missing.guards.map(({ transition, guard, part, branch }) => {
       const which = part === undefined ? '' : ` (part ${part})`
-      return `  guard ${guard}${which} at ${transition} was never ${branch ? 'passed' : 'refused'}`
+      const place = at({ kind: 'guard', name: guard, at: { transition } })
+      return `  guard ${guard}${which} at ${transition} was never ${branch ? 'passed' : 'refused'}${place}`
     }),
   ]
 }
@@ -91,6 +99,11 @@ Exit code: 0 success, 1 below --min, 2 a file could not be used.`,
       value: 'FILE',
       about: 'Also write a JUnit report with one test case per part of --min',
     },
+    lcov: {
+      type: 'string',
+      value: 'FILE',
+      about: 'Also write line coverage as LCOV: states as functions, transitions and guards as branches',
+    },
     ...MACHINES_FLAG,
   },
   takes: [1, Infinity, 'file'],
@@ -114,10 +127,22 @@ Exit code: 0 success, 1 below --min, 2 a file could not be used.`,
       const cases = [...casesOf(minima, low), ...unusable.map(errorOf)]
       await writeNew(values.junit, junit('coverage', [{ name: 'coverage', seconds, cases }]), true)
     }
+    if (values.lcov !== undefined) await writeLcov(values.lcov, report)
     if (unusable.length > 0) return 2
     return low.length > 0 ? 1 : 0
   },
 })
+
+/** @throws UsageError if no machine has source positions */
+async function writeLcov(file: string, report: CoverageReport): Promise<void> {
+  const { text, unknown } = toLcov(report, codePath)
+  if (text === '')
+    throw new UsageError(
+      '--lcov: the source lines of these machines are unknown. Name the module that exports them with --machines, or record with chartroomConsole() in vite.config.',
+    )
+  for (const id of unknown) printError(`--lcov: the source lines of ${oneLine(id)} are unknown.\n`)
+  await writeNew(file, text, true)
+}
 
 /** @throws UsageError for a machine that occurs in no trace, since nothing would be checked */
 function known({ machines }: CoverageReport, wanted: readonly string[]): readonly string[] {

@@ -1,6 +1,7 @@
 // `chartroom diff`: shows where two traces diverge.
 import { styleText } from 'node:util'
 import { oneLine, describeTraceDiff, diffTraces, jsonText, type TraceDiff } from '../trace/index.ts'
+import { codeLink } from './code-position.ts'
 import { defineCommand } from './command.ts'
 import { loadMachines, MACHINES_FLAG } from './machines-file.ts'
 import { needTrace } from './trace-files.ts'
@@ -35,6 +36,6 @@ function reportLines(a: string, b: string, diff: TraceDiff): string {
   const word = diff.isSame ? styleText('green', 'SAME   ') : styleText('red', 'DIFFERS')
   return [
     `${word}  ${oneLine(`${a} ${b}`)}`,
-    ...describeTraceDiff(diff).map(line => `  ${oneLine(line)}`),
+    ...describeTraceDiff(diff, codeLink).map(line => `  ${oneLine(line)}`),
   ].join('\n')
 }

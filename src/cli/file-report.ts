@@ -1,6 +1,6 @@
 // What a command found in each file: printed as it arrives, then written as JUnit, HTML page and annotations.
 import { styleText } from 'node:util'
-import { oneLine, jsonText } from '../trace/index.ts'
+import { oneLine, jsonText, type SourcePosition } from '../trace/index.ts'
 import { annotations, ANNOTATIONS_FLAG, isAnnotated } from './annotations.ts'
 import type { ExitCode } from './command.ts'
 import { htmlReport } from './html-report.ts'
@@ -44,6 +44,8 @@ export interface Finding {
   readonly problem?: string
   /** For a JUnit report: one case per checked item. */
   readonly cases?: readonly Case[]
+  /** The line of code that has the problem, with its path from the working directory. */
+  readonly at?: SourcePosition
 }
 
 /** The same as plain data, with the file. */
@@ -56,12 +58,13 @@ export interface FileResult {
   readonly message: string
   readonly problem: string
   readonly cases?: readonly Case[]
+  readonly at?: SourcePosition
   /** The line that `--json` prints. */
   readonly json?: string
 }
 
 export function resultOf(file: string, seconds: number, finding: Finding, wantsJson: boolean): FileResult {
-  const { code, outcome, lines, json, message = lines[0] ?? '', problem = message, cases } = finding
+  const { code, outcome, lines, json, message = lines[0] ?? '', problem = message, cases, at } = finding
   return {
     file,
     seconds,
@@ -71,6 +74,7 @@ export function resultOf(file: string, seconds: number, finding: Finding, wantsJ
     message,
     problem,
     ...(cases && { cases }),
+    ...(at && { at }),
     ...(wantsJson && { json: jsonText({ file, ...json }) }),
   }
 }

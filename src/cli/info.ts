@@ -1,6 +1,7 @@
 // `chartroom info`: summarizes a trace without replaying it.
 import type { ReplayableTrace } from '../public/devtools/replay.ts'
-import { describeDamage, explainEnd, notesOf, oneLine, timeInWords } from '../trace/index.ts'
+import { describeDamage, explainEnd, notesOf, oneLine, positionIn, timeInWords } from '../trace/index.ts'
+import { codeLink } from './code-position.ts'
 import { defineCommand } from './command.ts'
 import { type Finding, REPORT_FLAGS } from './file-report.ts'
 import { eachFile } from './trace-files.ts'
@@ -28,6 +29,10 @@ function describe(trace: ReplayableTrace, bytes: number): Finding {
   const { format, system, startedAt, appVersion, xstateVersion, machines, redaction } = header
   const problem = header.steps === false ? undefined : explainEnd(trace)?.sentence
   const seconds = Math.max(steps.at(-1)?.t ?? 0, stimuli.at(-1)?.t ?? 0) / 1000
+  const withPlace = (id: string) => {
+    const at = positionIn(header, id, { kind: 'machine' })
+    return at ? `${id} (${codeLink(at)})` : id
+  }
   const facts = {
     system,
     format,
@@ -57,7 +62,7 @@ function describe(trace: ReplayableTrace, bytes: number): Finding {
       `Actors     ${tallied(facts.actors)}`,
       `Inputs     ${tallied(facts.stimuli)}`,
       `Steps      ${header.steps === false ? 'not recorded' : steps.length}; ${tape.length} readings of time, random and ids; ${keyframes.length} keyframes`,
-      `Machines   ${Object.keys(machines).join(', ') || 'none'}`,
+      `Machines   ${Object.keys(machines).map(withPlace).join(', ') || 'none'}`,
       `Redaction  ${redaction.policy}`,
       ...(problem === undefined ? [] : [`Problem    ${oneLine(problem)}`]),
       ...notesOf(bookmarks).map(({ step, note }) => `Bookmark   step ${step}: ${note}`),

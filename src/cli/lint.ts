@@ -2,6 +2,7 @@
 import { styleText } from 'node:util'
 import { type LintFinding, lintMachine, type Spec } from '../public/devtools/testing.ts'
 import { oneLine } from '../trace/index.ts'
+import { codeLink } from './code-position.ts'
 import { defineCommand, type ExitCode, UsageError } from './command.ts'
 import { exportedNames, type Exports, loadModule } from './module-file.ts'
 import { print } from './print.ts'
@@ -48,9 +49,9 @@ function lint(file: string, subject: Machine | Spec, pairs: boolean): LintFindin
   }
 }
 
-const line = ({ file, machine, state, message, rule }: LintFinding & { readonly file: string }) =>
+const line = ({ file, machine, state, message, rule, at }: LintFinding & { readonly file: string }) =>
   oneLine(
-    `${file}: ${machine}${state === '' ? '' : `.${state}`}: ${message} ${styleText('dim', `(${rule})`)}`,
+    `${at ? codeLink(at) : file}: ${machine}${state === '' ? '' : `.${state}`}: ${message} ${styleText('dim', `(${rule})`)}`,
   )
 
 const summary = (machines: number, findings: number) =>

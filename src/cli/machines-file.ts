@@ -1,8 +1,13 @@
 // `--machines FILE`: the systems of a user's module; defaults to those of this build.
 import { relative, resolve } from 'node:path'
 import { type SystemRegistry, withCodec } from '../public/devtools/recording.ts'
-import { type ReplayableTrace, systems as ownSystems, verify } from '../public/devtools/replay.ts'
-import { jsImport, jsString, type NamedImport } from '../trace/index.ts'
+import {
+  currentSources,
+  type ReplayableTrace,
+  systems as ownSystems,
+  verify,
+} from '../public/devtools/replay.ts'
+import { jsImport, jsString, type MachineSources, type NamedImport } from '../trace/index.ts'
 import { exportedNames, type Exports, loadModule } from './module-file.ts'
 import { UsageError } from './command.ts'
 
@@ -79,6 +84,14 @@ export class Machines {
   alikeIn(trace: ReplayableTrace): readonly string[] {
     this.#choose(trace)
     return this.#alike.get(trace) ?? []
+  }
+
+  /** The source positions of a trace's machines: in the loaded code, if they did not change, else as recorded. */
+  sourcesOf(trace: ReplayableTrace): MachineSources | undefined {
+    const system = this.#file === undefined ? undefined : this.#choose(trace)?.system
+    return system && typeof system !== 'function'
+      ? currentSources(trace.header, system)
+      : trace.header.sources
   }
 
   /** A hint for traces whose system is unknown. */

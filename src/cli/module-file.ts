@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
+import { sourcePlugin, withNotedSources } from '../sources/index.ts'
 import { reasonOf, UsageError } from './command.ts'
 
 export type Exports = Readonly<Record<string, unknown>>
@@ -24,7 +25,8 @@ export async function loadModule(flag: string, file: string): Promise<Exports> {
   }
 }
 
-const loadWithNode = async (path: string) => (await import(pathToFileURL(path).href)) as Exports
+const loadWithNode = (path: string) =>
+  withNotedSources(rootOf(path), async () => (await import(pathToFileURL(path).href)) as Exports)
 
 /** What is used of any version of Vite. */
 interface Vite {
@@ -50,7 +52,11 @@ function viteOf(path: string): string | undefined {
  * @param vite the URL of Vite's module
  * @param config added to the configuration of the app
  */
-export async function loadWithVite(vite: string, path: string, config: object = {}): Promise<Exports> {
+export async function loadWithVite(
+  vite: string,
+  path: string,
+  config: { readonly plugins?: readonly object[]; readonly [option: string]: unknown } = {},
+): Promise<Exports> {
   const { createServer } = (await import(vite)) as Vite
   const server = await createServer({
     root: rootOf(path),
@@ -62,6 +68,7 @@ export async function loadWithVite(vite: string, path: string, config: object = 
     resolve: { tsconfigPaths: true },
     ssr: { external: ['xstate', 'chartroom', '@chartroom/devtools'] },
     ...config,
+    plugins: [sourcePlugin(), ...(config.plugins ?? [])],
   })
   try {
     return await server.ssrLoadModule(path, { fixStacktrace: true })

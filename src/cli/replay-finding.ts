@@ -14,6 +14,7 @@ import {
   systems as ownSystems,
   verify,
 } from '../public/devtools/replay.ts'
+import { codeLink, codePath } from './code-position.ts'
 import type { Finding } from './file-report.ts'
 import { loadMachines } from './machines-file.ts'
 import type { Examination, Look } from './trace-files.ts'
@@ -67,7 +68,8 @@ function describeReport(
   const { outcome, stimuli, steps, compared, machines } = report
   const code = CODES[outcome]
   const broken = violations.map(violation => `failed: ${describeViolation(violation)}`)
-  const described = 'divergence' in report && report.divergence ? describeDivergence(report.divergence) : []
+  const described =
+    'divergence' in report && report.divergence ? describeDivergence(report.divergence, codeLink) : []
   const lines = [
     ...('reason' in report ? [report.reason, ...hint] : []),
     report.keyframes === undefined
@@ -85,6 +87,7 @@ function describeReport(
     lines: [...lines, ...described, ...hintLines(report), ...broken, ...explanationLines(trace, violations)],
     message: 'reason' in report ? report.reason : (described[0] ?? broken[0] ?? ''),
     ...problemOf(report, violations),
+    ...('divergence' in report && atOf(report.divergence)),
     json: { ...report, violations },
   }
 }
@@ -102,6 +105,9 @@ function problemOf(report: ReplayReport, [violation]: readonly Violation[]): { p
   if ('reason' in report || !violation) return {}
   return { problem: `failed: ${violation.invariant}` }
 }
+
+const atOf = (divergence: Divergence | undefined): Pick<Finding, 'at'> =>
+  divergence?.at ? { at: { ...divergence.at, file: codePath(divergence.at.file) } } : {}
 
 function differenceOf({ expected, got, differences: [first], problem }: Divergence): string {
   const step = expected ?? got
@@ -136,12 +142,20 @@ function describeDrive(report: DriveReport, hint: readonly string[]): Finding {
   const lines = [
     `${report.placed} of ${stimuli} inputs applied`,
     ...(outcome === 'unverified' ? ['no steps compared: the trace was recorded without steps'] : []),
-    ...(report.first ? describeDivergence(report.first) : []),
+    ...(report.first ? describeDivergence(report.first, codeLink) : []),
     ...restOf(report),
   ]
   const message = report.first ? `first difference at step ${report.first.index}` : (lines[0] ?? '')
   const problem = report.first ? differenceOf(report.first) : message
-  return { code: outcome === 'same' ? 0 : 1, outcome, lines, message, problem, json: report }
+  return {
+    code: outcome === 'same' ? 0 : 1,
+    outcome,
+    lines,
+    message,
+    problem,
+    ...atOf(report.first),
+    json: report,
+  }
 }
 
 function restOf({ later, unplaced, waits, unrecorded, delays, impossible, final }: Driven): string[] {

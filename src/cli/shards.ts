@@ -136,12 +136,16 @@ const isCount = (value: unknown): value is number => Number.isSafeInteger(value)
 
 function isResult(value: unknown): value is FileResult {
   if (!isRecord(value)) return false
-  const { seconds, code, lines } = value
+  const { seconds, code, lines, at } = value
   return (
     ['file', 'outcome', 'message', 'problem'].every(name => typeof value[name] === 'string') &&
     typeof seconds === 'number' &&
     (code === 0 || code === 1 || code === 2) &&
     Array.isArray(lines) &&
-    lines.every(line => typeof line === 'string')
+    lines.every(line => typeof line === 'string') &&
+    (at === undefined || isPosition(at))
   )
 }
+
+const isPosition = (value: unknown) =>
+  isRecord(value) && typeof value['file'] === 'string' && isCount(value['line']) && isCount(value['column'])

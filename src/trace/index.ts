@@ -67,6 +67,16 @@ export {
   statesOf,
 } from './charts/chart-states.ts'
 export {
+  inlineKey,
+  isProjectPath,
+  type MachinePart,
+  type MachineSources,
+  type PartPlace,
+  positionIn,
+  positionText,
+} from './charts/source-positions.ts'
+export { stepPosition } from './charts/step-position.ts'
+export {
   activeNodePaths,
   chartOf,
   namesTransitions,
@@ -157,6 +167,7 @@ export {
   testTitle,
   vitestTest,
 } from './exports/vitest-test.ts'
+export { toLcov } from './exports/lcov.ts'
 export { xmlAttributes, xmlText } from './exports/xml.ts'
 export { type ForeignReport, ForeignTrace } from './foreign/foreign-trace.ts'
 export {
@@ -178,6 +189,13 @@ export type {
   MachineChart,
   PayloadSchema,
 } from './format/chart.ts'
+export {
+  type MachineSource,
+  type PlaceTree,
+  type SourcePlace,
+  type SourcePosition,
+  SOURCES_KEY,
+} from './format/source.ts'
 export {
   type ActorEntry,
   type ActorKind,

@@ -6,6 +6,9 @@ import { encodeGraph } from './codec/codec.ts'
 import { diffValues, listedChanges } from './diff.ts'
 import { shownState } from './exports/run-text.ts'
 import type { StateValue, StepRecord } from './format/records.ts'
+import type { SourcePosition } from './format/source.ts'
+import { positionText } from './charts/source-positions.ts'
+import { stepPosition } from './charts/step-position.ts'
 import type { ReplayableTrace } from './format/trace-source.ts'
 
 /** One difference: a path, and the value in each trace. */
@@ -35,6 +38,8 @@ export interface Parting {
   readonly changes: readonly TraceChange[]
   /** What led to the step of `b`, or of `a` if only that has one: the stimulus, then the steps. */
   readonly because: readonly string[]
+  /** The code behind the step of `b`, or of `a` if only that has one, as that trace was recorded. */
+  readonly at?: SourcePosition
 }
 
 /** The difference of two runs. */
@@ -165,9 +170,11 @@ function partingOf(
     const [one, other] = [mine[after], theirs[after]]
     const found = one && other ? changes(own(a, one), own(b, other)) : []
     if (one && other && found.length === 0) continue
+    const at = (other && stepPosition(b, other)) ?? (one && stepPosition(a, one))
     return {
       actor,
       after,
+      ...(at && { at }),
       ...(one && { a: summary(one) }),
       ...(other && { b: summary(other) }),
       changes: found,
@@ -214,16 +221,14 @@ function firstOutOfOrder(a: ReplayableTrace, b: ReplayableTrace): TraceDiff['ord
   return one && other ? { at, a: pathOf(a, one.actor), b: pathOf(b, other.actor) } : undefined
 }
 
-/** Describes a difference in lines; `A` and `B` are the traces. */
-export function describeTraceDiff({
-  header,
-  machines,
-  actors,
-  steps,
-  first,
-  parting,
-  order,
-}: TraceDiff): string[] {
+/**
+ * Describes a difference in lines; `A` and `B` are the traces.
+ * @param show formats the position of the code
+ */
+export function describeTraceDiff(
+  { header, machines, actors, steps, first, parting, order }: TraceDiff,
+  show: (position: SourcePosition) => string = positionText,
+): string[] {
   return [
     ...header.map(change => `header ${described(change)}`),
     ...machines.flatMap(({ id, onlyIn, changes }) => [
@@ -235,6 +240,7 @@ export function describeTraceDiff({
     ...(first
       ? [
           `${first.actor} diverges after ${first.after} identical steps`,
+          ...(first.at ? [`  at ${show(first.at)}`] : []),
           `  A: ${step(first.a)}`,
           `  B: ${step(first.b)}`,
           ...first.changes.map(change => `  ${described(change)}`),

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Plugin, UserConfig } from 'vite'
+import { SourceTransform } from '../sources/index.ts'
 import { checkedOptions, type ChartroomPluginOptions, type CheckedOptions } from './options.ts'
 
 export type { ChartroomPluginOptions } from './options.ts'
@@ -15,7 +16,13 @@ const RECORDED_ID = `\0${RECORDED}`
 /** Path of the console's own page, below the base of the app. */
 const WINDOW_PATH = '@chartroom/console.html'
 
-const pathOf = (url: URL) => fileURLToPath(url).replaceAll('\\', '/')
+/** Vite's own endpoint, which opens a file in the editor, below the base of the app. */
+const EDITOR_PATH = '__open-in-editor'
+
+const toUrlPath = (path: string) => path.replaceAll('\\', '/')
+const inAttribute = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+
+const pathOf = (url: URL) => toUrlPath(fileURLToPath(url))
 
 /** Files that pages load, and the folders whose systems are not recorded. */
 export interface PluginFiles {
@@ -42,8 +49,9 @@ function clientFolder(): string[] {
 
 /**
  * Records every root actor that an app creates with `createActor`, `useMachine` or `useActorRef`, and shows it
- * in a console below the app, which Ctrl+` or Alt+C opens. The app does not change. Only active in `vite dev`: a
- * build is the same with and without it. Needs XState 5.
+ * in a console below the app, which Ctrl+` or Alt+C opens. Recordings know the source lines of machines. The app does
+ * not change. Only active in `vite dev`: a build is the same with and without it. In Vitest, it only notes source
+ * lines. Needs XState 5.
  * @throws TypeError for an unknown option, or a value of the wrong type
  */
 export function chartroomConsole(options: ChartroomPluginOptions = {}): Plugin {
@@ -54,26 +62,28 @@ export function chartroomConsole(options: ChartroomPluginOptions = {}): Plugin {
 export function pluginFor(options: ChartroomPluginOptions, files: PluginFiles): Plugin {
   const settings = checkedOptions(options)
   let version: string | undefined
+  let hasMachines = false
   let isActive = false
   let base = '/'
+  const sources = new SourceTransform()
   return {
     name: 'chartroom',
-    // Vitest serves the app's modules, too.
-    apply: (_config, { command, mode, isPreview }) =>
-      command === 'serve' && isPreview !== true && mode !== 'test',
+    apply: (_config, { command, isPreview }) => command === 'serve' && isPreview !== true,
     enforce: 'pre',
-    applyToEnvironment: ({ config }) => config.consumer === 'client',
-    config({ root }) {
+    config({ root }, { mode }) {
       const isRolldown = usesRolldown(this)
       version = xstateVersion(root)
-      isActive = version?.startsWith('5.') === true
+      hasMachines = version?.startsWith('5.') === true
+      // Vitest serves the app's modules, too.
+      isActive = hasMachines && mode !== 'test'
       return isActive ? configOf(isRolldown) : undefined
     },
     configResolved(config) {
       base = config.base
+      sources.configure(config.root)
       // The package may be linked from a folder that Vite does not serve.
       if (isActive) config.server.fs.allow.push(dirname(files.client))
-      if (version === undefined || isActive) return
+      if (version === undefined || hasMachines) return
       config.logger.warn(
         `@chartroom/devtools/vite needs XState 5, but the app has XState ${version}. Nothing is recorded.`,
       )
@@ -83,7 +93,8 @@ export function pluginFor(options: ChartroomPluginOptions, files: PluginFiles): 
       if (id === RECORDED) return RECORDED_ID
       return isActive && ssr !== true && isRecorded(id, importer, files.own) ? RECORDED_ID : undefined
     },
-    load: id => (id === RECORDED_ID ? recordedModule(files.client, settings, base) : undefined),
+    transform: (code, id) => (hasMachines ? sources.transform(code, id) : undefined),
+    load: id => (id === RECORDED_ID ? recordedModule(files.client, settings, base, sources.root) : undefined),
     configureServer(server) {
       if (!isActive) return
       const { middlewares, config } = server
@@ -97,7 +108,7 @@ export function pluginFor(options: ChartroomPluginOptions, files: PluginFiles): 
         }
         // Vite removes the base before it calls its own middlewares, not ours.
         if (pathname !== base + WINDOW_PATH) return next()
-        server.transformIndexHtml(pathname, windowPage(files.window, base)).then(html => {
+        server.transformIndexHtml(pathname, windowPage(files.window, base, sources.root)).then(html => {
           response.setHeader('content-type', 'text/html; charset=utf-8')
           response.end(html)
         }, next)
@@ -195,16 +206,16 @@ const inDependenciesOfEsbuild = {
 }
 
 /** Exports what `xstate` exports, with a `createActor` that records. */
-const recordedModule = (client: string, settings: CheckedOptions, base: string) => `
+const recordedModule = (client: string, settings: CheckedOptions, base: string, root: string) => `
 import { createActor as original } from 'xstate'
 import { recordActors } from ${JSON.stringify(`/@fs/${client.replace(/^\//, '')}`)}
 export * from 'xstate'
-export const createActor = recordActors(original, ${JSON.stringify({ ...settings, page: base + WINDOW_PATH })})
+export const createActor = recordActors(original, ${JSON.stringify({ ...settings, page: base + WINDOW_PATH, editor: { url: base + EDITOR_PATH, root: toUrlPath(root) } })})
 export { createActor as interpret }
 `
 
 /** The console's own page. */
-const windowPage = (file: string, base: string) => `<!doctype html>
+const windowPage = (file: string, base: string, root: string) => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
@@ -214,7 +225,7 @@ const windowPage = (file: string, base: string) => `<!doctype html>
     <title>Chartroom console</title>
   </head>
   <body style="margin: 0">
-    <div id="root" style="height: 100vh"></div>
+    <div id="root" style="height: 100vh" data-editor="${base}${EDITOR_PATH}" data-root="${inAttribute(toUrlPath(root))}"></div>
     <script type="module" src="${base}@fs/${file.replace(/^\//, '')}"></script>
   </body>
 </html>

@@ -30,13 +30,15 @@ beforeAll(async () => {
   client.recorder.stop()
   const [header = ''] = recorder.lines()
   const lean = JSON.stringify({ ...(JSON.parse(header) as object), steps: false })
+  const source = { files: ['src/a.ts'], machine: [1, 2], states: { '': [1, 2] }, actions: { go: [3, 4, 0] } }
+  const located = JSON.stringify({ ...(JSON.parse(header) as object), sources: { cart: source } })
   const bookmark = { line: 'bookmark', step: 3, note: 'here' }
   const damage = { line: 'damage', at: 3, message: 'a step without a recorded cause' }
   const timer = { ordinal: 0, source: 0, outside: 'cart', event: { type: 'pay' }, delay: 5, id: 'pay' }
   const keyframe = { line: 'keyframe', at: 0, steps: 0, tape: 0, actors: 1, snapshot: {}, timers: [timer] }
   const counts = { nextOrdinal: 1, leaves: [], names: {}, unreachable: [] }
   const made = [bookmark, damage, { ...keyframe, ...counts }].map(line => JSON.stringify(line))
-  const all = [...recorder.lines(), ...client.recorder.lines(), ...made, lean]
+  const all = [...recorder.lines(), ...client.recorder.lines(), ...made, lean, located]
   lines = all.map(line => JSON.parse(line) as Json)
 })
 

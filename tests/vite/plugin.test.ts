@@ -31,7 +31,7 @@ describe('options', () => {
 test.each([
   [{ command: 'serve', mode: 'development' }, true],
   [{ command: 'serve', mode: 'development', isPreview: true }, false],
-  [{ command: 'serve', mode: 'test' }, false],
+  [{ command: 'serve', mode: 'test' }, true],
   [{ command: 'build', mode: 'development' }, false],
 ] as const)('%j: applies %s', (env, applies) => {
   const { apply } = chartroomConsole()
@@ -111,6 +111,43 @@ describe('a development server', () => {
   test('adds nothing to the HTML of a page', async () => {
     const html = '<!doctype html><html><head></head><body></body></html>'
     expect(await server.transformIndexHtml('/index.html', html)).not.toContain('chartroom')
+  })
+})
+
+describe('source lines', () => {
+  const served = async (mode: string, environment: 'client' | 'ssr') => {
+    const server = await createServer({
+      configFile: false,
+      root: APP,
+      mode,
+      cacheDir: join(APP, '.cache'),
+      plugins: [chartroomConsole()],
+      optimizeDeps: { noDiscovery: true },
+      server: { middlewareMode: true, watch: null, ws: false },
+    })
+    try {
+      const { pluginContainer } = server.environments[environment]
+      return {
+        lamp: await server.environments[environment].transformRequest('/lamp.ts'),
+        xstate: (await pluginContainer.resolveId('xstate', join(APP, 'main.tsx')))?.id,
+      }
+    } finally {
+      await server.close()
+      await rm(join(APP, '.cache'), { recursive: true, force: true })
+    }
+  }
+
+  test('are noted for pages and servers', async () => {
+    for (const environment of ['client', 'ssr'] as const) {
+      const { lamp } = await served('development', environment)
+      expect(lamp?.code).toContain('"tests/harness/vite-app/lamp.ts"')
+    }
+  })
+
+  test('are noted in Vitest, where nothing is recorded', async () => {
+    const { lamp, xstate } = await served('test', 'client')
+    expect(lamp?.code).toContain('"tests/harness/vite-app/lamp.ts"')
+    expect(xstate).toMatch(/node_modules\/xstate|deps\/xstate/)
   })
 })
 

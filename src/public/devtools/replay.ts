@@ -91,4 +91,5 @@ export {
   writeTest,
   type WrittenTest,
 } from '../../services/replay/index.ts'
+export { currentSources } from '../../services/runtime/index.ts'
 export { createSandbox, type Sandbox, type SandboxOptions } from '../../services/control/index.ts'

@@ -17,7 +17,7 @@ import {
   batchOf,
   inBatches,
 } from '../../trace/index.ts'
-import { createFeed, systemCharts } from '../runtime/index.ts'
+import { createFeed, systemCharts, systemSources } from '../runtime/index.ts'
 import { HeldRecords } from './held-records.ts'
 import { inspectDirectly, watchedInspector } from './inspection.ts'
 import { actorTree, takeKeyframe } from './keyframe.ts'
@@ -95,11 +95,12 @@ export function createSystemRecording<L extends AnyActorLogic>(
   const logic = options.logic(taps.env)
   const { describe = charts => charts } = options
   const machines = options.machines ?? describe(systemCharts(logic))
+  const sources = systemSources(logic)
   const newLog = (from?: Pick<TraceLogOptions, 'actors'>) => {
     const objects = tracking?.index?.(registry)
     const known = objects?.inKeyframe(options.actorOptions.input, 0)
     const header = {
-      ...toHeader(options, machines),
+      ...toHeader(options, machines, sources),
       ...known?.plain(0, () => 0, redactor.text),
     }
     return new TraceLog({ header, redactor, feed, objects, ...from })
@@ -250,6 +251,7 @@ function toHeader(
     origin,
   }: SystemRecordingOptions<AnyActorLogic>,
   machines: TraceHeader['machines'],
+  sources: TraceHeader['sources'],
 ): TraceHeader {
   return {
     line: 'header',
@@ -261,6 +263,7 @@ function toHeader(
     input,
     ...(systemId !== undefined && { systemId }),
     machines,
+    ...(sources && { sources }),
     redaction: toRedaction(redact),
     ...(steps === false && { steps }),
     ...(steps !== false && { outputs: true as const }),

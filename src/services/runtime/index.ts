@@ -48,9 +48,11 @@ export {
   type TransitionNode,
   transitionsOf,
 } from './machine-chart.ts'
+export { currentSources, machineSource, systemSources } from './machine-source.ts'
 export { abortReason, anySignal, parseUrl, plainCopy, throwIfAborted } from './platform.ts'
 export { taped, tapePlatform } from './platform-reads.ts'
 export { repeat, throttle } from './pacing.ts'
 export { createSlices, nextTurn } from './slices.ts'
 export { isSendable } from './sendable-token.ts'
+export { machinesOfModule, type NotedMachine, onNotedMachine } from './source-notes.ts'
 export { type Started, startMachine } from './start-machine.ts'

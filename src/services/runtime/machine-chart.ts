@@ -118,7 +118,7 @@ function sourceOf(holder: unknown): unknown {
   return isObject && 'src' in holder ? holder.src : holder
 }
 
-function isMachine(logic: object): logic is AnyStateMachine {
+export function isMachine(logic: object): logic is AnyStateMachine {
   return 'implementations' in logic && 'root' in logic
 }
 

@@ -2,6 +2,8 @@
 // never be used.
 import type { AnyStateMachine, AnyStateNode } from 'xstate'
 import { type Spec, specify } from '../../machines/index.ts'
+import { machineSource } from '../../services/runtime/index.ts'
+import { positionIn, type SourcePosition } from '../../trace/index.ts'
 import { explore } from './explore.ts'
 import { checkPairs } from './pairs.ts'
 import { allNodes } from './samples.ts'
@@ -26,6 +28,8 @@ export interface LintFinding {
   readonly state: string
   /** One sentence: what is wrong, and what to do. */
   readonly message: string
+  /** Where the state is in the source code, if its module was loaded with the transform for source positions. */
+  readonly at?: SourcePosition
 }
 
 /** Options of `lintMachine`. */
@@ -49,12 +53,13 @@ export function lintMachine(
   const spec = 'machine' in given && 'events' in given ? (given as Spec) : undefined
   const machine = spec?.machine ?? (given as AnyStateMachine)
   const nodes = allNodes(machine.root)
-  const finding = ({ path }: Pick<AnyStateNode, 'path'>, rule: LintRule, message: string): LintFinding => ({
-    rule,
-    machine: machine.id,
-    state: path.join('.'),
-    message,
-  })
+  const source = machineSource(machine)
+  const finding = ({ path }: Pick<AnyStateNode, 'path'>, rule: LintRule, message: string): LintFinding => {
+    const state = path.join('.')
+    const trace = source ? { sources: { [machine.id]: source } } : {}
+    const at = positionIn(trace, machine.id, { kind: 'state', name: state })
+    return { rule, machine: machine.id, state, message, ...(at && { at }) }
+  }
   return [
     ...nodes.flatMap(node => [
       ...nameless(node).map(([rule, message]) => finding(node, rule, message)),

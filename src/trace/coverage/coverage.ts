@@ -1,6 +1,7 @@
 // Coverage as data: which states, transitions and guard branches were reached, per machine; counted, merged
 // and compared with thresholds.
 import type { ChartState, ChartTransition, MachineChart } from '../format/chart.ts'
+import type { MachineSource } from '../format/source.ts'
 import { namedTransitions, statesOf } from '../charts/chart-states.ts'
 
 /** A part of a total. */
@@ -66,6 +67,8 @@ export interface MachineCoverage {
   readonly guards: readonly GuardCoverage[]
   readonly totals: CoverageTotals
   readonly missing: Missing
+  /** Where its parts are in the source code, if that is known. */
+  readonly source?: MachineSource
 }
 
 /** The source of a report. */
@@ -87,7 +90,10 @@ export interface CoverageReport {
 }
 
 /** The counts of a machine. */
-export type MachineCounts = Pick<MachineCoverage, 'id' | 'hash' | 'states' | 'transitions' | 'guards'>
+export type MachineCounts = Pick<
+  MachineCoverage,
+  'id' | 'hash' | 'states' | 'transitions' | 'guards' | 'source'
+>
 
 /** Creates a report from counts. */
 export function toReport(traces: readonly CoveredTrace[], counts: readonly MachineCounts[]): CoverageReport {
@@ -104,7 +110,7 @@ function order(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-function toMachine({ id, hash, states, transitions, guards }: MachineCounts): MachineCoverage {
+function toMachine({ id, hash, states, transitions, guards, source }: MachineCounts): MachineCoverage {
   const missing: Missing = {
     states: states.filter(({ entered }) => entered === 0).map(({ path }) => path),
     transitions: transitions.filter(({ taken }) => taken === 0).map(({ name }) => name),
@@ -118,7 +124,7 @@ function toMachine({ id, hash, states, transitions, guards }: MachineCounts): Ma
     transitions: share(transitions.length, missing.transitions.length),
     guards: share(2 * guards.length, missing.guards.length),
   }
-  return { id, hash, states, transitions, guards, totals, missing }
+  return { id, hash, states, transitions, guards, totals, missing, ...(source && { source }) }
 }
 
 function share(total: number, missing: number): Share {
@@ -143,6 +149,7 @@ export function addCounts(machines: readonly MachineCounts[]): MachineCounts[] {
     machines,
     ({ id, hash }) => `${id} ${hash}`,
     same => ({
+      ...sourceIn(same),
       id: same[0].id,
       hash: same[0].hash,
       states: merged(
@@ -166,6 +173,11 @@ export function addCounts(machines: readonly MachineCounts[]): MachineCounts[] {
       ),
     }),
   )
+}
+
+function sourceIn(machines: readonly MachineCounts[]): Pick<MachineCounts, 'source'> {
+  const found = machines.find(({ source }) => source)?.source
+  return found ? { source: found } : {}
 }
 
 /** Identifies a guard within its machine. */
@@ -237,9 +249,11 @@ export class CoverageCounter {
   readonly #states: ReadonlyMap<string, Mutable<StateCoverage>>
   readonly #transitions: ReadonlyMap<string, Mutable<TransitionCoverage>>
   readonly #guards: ReadonlyMap<string, Mutable<GuardCoverage>>
+  readonly #source: MachineSource | undefined
 
   /** `guards` if their parts are known; otherwise the guards named by the chart. */
-  constructor(chart: MachineChart, guards?: readonly GuardPlace[]) {
+  constructor(chart: MachineChart, source: MachineSource | undefined, guards?: readonly GuardPlace[]) {
+    this.#source = source
     const states = [...statesOf(chart).values()]
     const transitions = states.flatMap(state => namedTransitions(chart.id, state))
     this.#id = chart.id
@@ -277,6 +291,7 @@ export class CoverageCounter {
       states: [...states.values()],
       transitions: [...transitions.values()],
       guards: [...guards.values()],
+      ...(this.#source && { source: this.#source }),
     }
   }
 }

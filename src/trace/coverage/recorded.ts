@@ -19,9 +19,12 @@ export interface RecordedCoverage {
  * evaluated before them failed.
  */
 export function recordedCoverage(trace: Pick<TraceSource, 'header' | 'actors' | 'steps'>): RecordedCoverage {
-  const charts = Object.values(trace.header.machines)
+  const { machines: charts, sources = {} } = trace.header
   const machines = new Map(
-    charts.map(chart => [chart.id, new Machine(statesOf(chart), new CoverageCounter(chart))]),
+    Object.entries(charts).map(([key, chart]) => {
+      const source = Object.hasOwn(sources, key) ? sources[key] : undefined
+      return [chart.id, new Machine(statesOf(chart), new CoverageCounter(chart, source))]
+    }),
   )
   const active = new Map<number, ReadonlySet<string>>()
   let hasTransitions = false

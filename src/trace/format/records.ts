@@ -1,5 +1,6 @@
 // The trace format: the lines of a recording of an actor system, as plain data.
 import type { MachineChart } from './chart.ts'
+import type { MachineSource } from './source.ts'
 
 /** The version that this build writes. A file with a higher version is rejected with a message. */
 export const FORMAT_VERSION = 1
@@ -57,6 +58,8 @@ export interface TraceHeader {
   readonly systemId?: string
   /** Every machine of the system by id, with a chart and hash of its structure. */
   readonly machines: Readonly<Record<string, MachineChart>>
+  /** Where their parts are in the source code, by the same ids. */
+  readonly sources?: Readonly<Record<string, MachineSource>>
   readonly redaction: {
     readonly policy: string
     /** Keys that the app added, and those that it allowed; a replay applies them too. */

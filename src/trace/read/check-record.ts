@@ -97,6 +97,16 @@ const isMarker: Test = value => isObject(value) && value['$'] === 'unwritable'
 const isOutput: Test = value =>
   isMarker(value) || (isFields(value) && OUTPUTS.has(value['kind']) && maybeText(value['name']))
 
+const isPlace: Test = value => isListOf(value, isCount) && [2, 3].includes((value as readonly Json[]).length)
+const maybePlaces: Test = value => value === undefined || isRecordOf(value, isPlace)
+const PARTS = ['states', 'transitions', 'guards', 'actions', 'actors', 'delays', 'inline']
+
+const isSource: Test = value =>
+  isFields(value) &&
+  isListOf(value['files'], isText) &&
+  isPlace(value['machine']) &&
+  PARTS.every(name => maybePlaces(value[name]))
+
 const isTimer: Test = value =>
   isFields(value) &&
   isCount(value['ordinal']) &&
@@ -118,6 +128,7 @@ const header: Check = r => {
   if (!isCount(r['format'])) return 'format'
   for (const name of ['system', 'appVersion', 'xstateVersion', 'startedAt']) if (!isText(r[name])) return name
   if (!isRecordOf(r['machines'], isMachine)) return 'machines'
+  if (r['sources'] !== undefined && !isRecordOf(r['sources'], isSource)) return 'sources'
   if (!isFields(r['redaction']) || !isText(r['redaction']['policy'])) return 'redaction'
   if (r['steps'] !== undefined && r['steps'] !== false) return 'steps'
   if (r['platform'] !== undefined && r['platform'] !== true) return 'platform'

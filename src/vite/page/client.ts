@@ -13,12 +13,14 @@ import { type ConsoleSystem, Systems } from '../../ui/console/attach/systems.ts'
 import type { CheckedOptions } from '../options.ts'
 import { exposeSystems } from './exposed.ts'
 import { createHost } from './host.ts'
+import { offerServerEditor, type ServerEditor } from './vite-editor.ts'
 import { tabStorage } from './tab-storage.ts'
 
 /** Settings of the plugin, for the page. */
 export interface PageSettings extends CheckedOptions {
   /** URL path of the console's own page. */
   readonly page: string
+  readonly editor: ServerEditor
 }
 
 /**
@@ -27,6 +29,7 @@ export interface PageSettings extends CheckedOptions {
  */
 export function recordActors(original: typeof createActor, settings: PageSettings): typeof createActor {
   const systems = new Systems(tabStorage('system'))
+  offerServerEditor(settings.editor)
   createHost(systems, settings)
   exposeSystems(systems)
   const recording = <L extends AnyActorLogic>(logic: L, options?: ActorOptions<L>): Actor<L> => {

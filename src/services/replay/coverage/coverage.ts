@@ -24,6 +24,7 @@ import {
   type ComposeSystem,
   guardName,
   machineChart,
+  machineSource,
   machinesOf,
   type SystemRegistry,
   type TransitionNode,
@@ -120,7 +121,7 @@ class CoverageWatch {
   /** Includes this machine in the counts, even if it never runs. */
   add(machine: AnyStateMachine): void {
     if (this.#counters.has(machine)) return
-    const counter = new CoverageCounter(machineChart(machine), guardsOf(machine))
+    const counter = new CoverageCounter(machineChart(machine), machineSource(machine), guardsOf(machine))
     this.#counters.set(machine, counter)
     this.#ends.push(watchGuards(machine, (place, passed) => counter.countGuard(place, passed)))
   }

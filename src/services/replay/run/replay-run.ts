@@ -21,6 +21,7 @@ import {
   type Environment,
   schemasKept,
   systemCharts,
+  systemSources,
   type SystemRegistry,
   tapePlatform,
   withEnvironment,
@@ -247,11 +248,17 @@ export class ReplayRun implements ComparedSteps {
   /** The log is opened before the root is created. */
   #create(logic: AnyActorLogic, inspect: ReplayRunOptions['inspect']): Actor<AnyActorLogic> {
     const { header, actors } = this.#recorded
+    const { sources: _then, ...rest } = header
+    const sources = systemSources(logic)
     const tree = this.#keyframe && restoredTree(this.#keyframe, actors, logic)
     this.#tree = tree
     for (const name of tree?.missing ?? []) this.problems.push(`no logic named ${name} is available`)
     this.#log = new TraceLog({
-      header: { ...header, machines: schemasKept(systemCharts(logic), header.machines) },
+      header: {
+        ...rest,
+        machines: schemasKept(systemCharts(logic), header.machines),
+        ...(sources && { sources }),
+      },
       redactor: this.redactor,
       feed: createFeed(),
       plainPart: this.#plainPart,

@@ -8,12 +8,17 @@ import {
   encodeGraph,
   isPlain,
   listedChanges,
+  type MachinePart,
+  positionIn,
+  positionText,
   type ReplayableTrace,
   setOwn,
   short,
   shownState,
+  type SourcePosition,
   type StateValue,
   type StepRecord,
+  stepPosition,
 } from '../../../trace/index.ts'
 import { isAlike } from '../run/alike.ts'
 import type { ReplayRun } from '../run/replay-run.ts'
@@ -54,6 +59,8 @@ export interface Divergence {
   readonly chain: readonly string[]
   /** The step in which the difference arose, with its machine's transitions in both runs. */
   readonly cause?: DivergenceCause
+  /** The code that is most likely the cause: of the current machines or, if they have no positions, as recorded. */
+  readonly at?: SourcePosition
 }
 
 /** Describes the first difference. */
@@ -66,6 +73,7 @@ export function divergenceOf(
   const cause = between
     ? findKeyframeOnlyCause(trace, run.trace, wrong)
     : findDivergenceCause(trace, run.trace, wrong)
+  const at = positionOf(run.trace, 'is', got, cause) ?? positionOf(trace, 'was', expected, cause)
   return {
     index,
     ...(expected && { expected: summary(trace, expected) }),
@@ -75,7 +83,32 @@ export function divergenceOf(
     ...(problem !== undefined && { problem }),
     chain: expected ? chainOf(trace, expected) : got ? chainOf(run.trace, got, trace) : [],
     ...(cause && { cause }),
+    ...(at && { at }),
   }
+}
+
+/** The position of the change that is the likeliest cause, else of the transition that was taken, else of the step. */
+function positionOf(
+  trace: ReplayableTrace,
+  side: 'was' | 'is',
+  step: StepRecord | undefined,
+  cause: DivergenceCause | undefined,
+): SourcePosition | undefined {
+  const taken = cause?.[side][0]
+  const change = cause?.likeliest
+  const changed = change?.[side]
+  const parts: readonly (readonly [machine: string, part: MachinePart])[] = [
+    ...(change && changed && 'name' in changed
+      ? [[change.machine, { kind: 'transition', name: changed.name }] as const]
+      : []),
+    ...(change ? [[change.machine, { kind: 'state', name: change.state }] as const] : []),
+    ...(taken ? [[taken.machine, { kind: 'transition', name: taken.name }] as const] : []),
+  ]
+  for (const [machine, part] of parts) {
+    const found = positionIn(trace.header, machine, part)
+    if (found) return found
+  }
+  return step && stepPosition(trace, step)
 }
 
 /** Returns where the two steps or states differ. */
@@ -182,13 +215,20 @@ function actorIn(pointer: string): string | undefined {
   return part === 'actors' ? name?.replaceAll('~1', '/').replaceAll('~0', '~') : undefined
 }
 
-/** Describes what was recorded, what was replayed, the differences, transitions, chart changes and causes. */
-export function describeDivergence(divergence: Divergence): string[] {
-  const { index, expected, got, differences, problem, chain, cause, between } = divergence
+/**
+ * Describes what was recorded, what was replayed, the differences, transitions, chart changes and causes.
+ * @param show formats the position of the code
+ */
+export function describeDivergence(
+  divergence: Divergence,
+  show: (position: SourcePosition) => string = positionText,
+): string[] {
+  const { index, expected, got, differences, problem, chain, cause, between, at } = divergence
   return [
     between
       ? `first difference between inputs ${between[0]} and ${between[1]}`
       : `first difference at step ${index}`,
+    ...(at ? [`  at ${show(at)}`] : []),
     ...(problem === undefined ? [] : [`  ${problem}`]),
     ...(expected || got ? [`  recorded: ${step(expected)}`, `  replayed: ${step(got)}`] : []),
     ...differences.map(one => `  ${one.path}: ${short(one.expected)} → ${short(one.got)}`),

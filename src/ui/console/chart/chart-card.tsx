@@ -1,11 +1,20 @@
 // Details of a state or of transitions, with buttons to send their events.
 import { X } from 'lucide-react'
-import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
+import {
+  Fragment,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type RefObject,
+} from 'react'
 import {
   type ChartState,
   type MachineChart,
   type NamedTransition,
   namedTransitions,
+  type SourcePosition,
   sourceOfName,
 } from '../../../trace/index.ts'
 import { Button, ToolButton } from '../../widgets/button.tsx'
@@ -17,6 +26,7 @@ import { useConsole } from '../use-console.ts'
 import type { ChartTarget } from './chart-shapes.tsx'
 import { durationText, eventText, isSendable } from './chart-text.ts'
 import type { ChartActivity } from './chart-activity.ts'
+import { SourceLink, useSource } from '../source/source-link.tsx'
 import type { ChartChoices } from './use-chart-choices.ts'
 
 export interface ChartCardProps {
@@ -68,7 +78,7 @@ export function ChartCard(props: ChartCardProps) {
         <h3 className={styles.title}>{title}</h3>
         <ToolButton icon={X} iconSize={14} label="Close" shortcut="Esc" onPress={onClose} />
       </header>
-      {target.kind === 'state' ? <Facts state={state} {...props} /> : null}
+      {target.kind === 'state' ? <StateFacts state={state} {...props} /> : null}
       {shown.length === 0 ? (
         <p className={styles.none}>{state.type === 'final' ? 'Final state.' : 'Handles no events itself.'}</p>
       ) : (
@@ -97,17 +107,28 @@ function useClosedWithState(
   useEffect(() => closeIfOver(), [key, moment])
 }
 
-function Facts({ state, activity, counts }: ChartCardProps & { readonly state: ChartState }) {
+function StateFacts({ state, chart, activity, counts }: ChartCardProps & { readonly state: ChartState }) {
+  const sourceOf = useSource(chart)
   const visits = counts.states.get(state.path) ?? 0
+  const parts = (list: 'entry' | 'exit' | 'invoke', names: readonly string[]) => (
+    <Names
+      names={names}
+      positionOf={(name, n) =>
+        sourceOf({ kind: list === 'invoke' ? 'actor' : 'action', name, at: { state: state.path, list, n } })
+      }
+    />
+  )
+  const runs = state.invoke.map(({ src }) => src)
   const facts = [
     ['Entered', visits === 0 ? 'never' : `${grouped(visits)}×`],
-    ['On entry', state.entry.join(', ')],
-    ['On exit', state.exit.join(', ')],
-    ['Runs', state.invoke.map(({ src }) => src).join(', ')],
-    ['History', state.history === undefined ? '' : state.history],
-  ].filter(([, value]) => value !== '')
+    ['On entry', state.entry.length === 0 ? '' : parts('entry', state.entry)],
+    ['On exit', state.exit.length === 0 ? '' : parts('exit', state.exit)],
+    ['Runs', runs.length === 0 ? '' : parts('invoke', runs)],
+    ['History', state.history ?? ''],
+  ] as const
   return (
     <>
+      <SourceLink position={sourceOf({ kind: 'state', name: state.path })} />
       {state.description === undefined ? null : <p className={styles.words}>{state.description}</p>}
       <p className={styles.chips}>
         {activity.active.has(state.path) ? <Chip tone="ok">active</Chip> : null}
@@ -117,27 +138,55 @@ function Facts({ state, activity, counts }: ChartCardProps & { readonly state: C
         ))}
       </p>
       <dl className={styles.facts}>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
+        {facts
+          .filter(([, value]) => value !== '')
+          .map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
       </dl>
     </>
   )
 }
 
+interface NamesProps {
+  readonly names: readonly string[]
+  readonly positionOf: (name: string, n: number) => SourcePosition | undefined
+}
+
+/** Names of actions and actors, each a link to its code if that is known. */
+function Names({ names, positionOf }: NamesProps) {
+  return names.map((name, n) => (
+    <Fragment key={`${n} ${name}`}>
+      {n === 0 ? '' : ', '}
+      <SourceLink position={positionOf(name, n)}>{name}</SourceLink>
+    </Fragment>
+  ))
+}
+
 function Transition(props: ChartCardProps & { readonly transition: NamedTransition }) {
-  const { transition, counts, activity, onSelect } = props
+  const { transition, chart, counts, activity, onSelect } = props
+  const sourceOf = useSource(chart)
   const { event, guard, targets, actions, reenter, delay, description, name } = transition
+  const position = sourceOf({ kind: 'transition', name })
   const taken = counts.transitions.get(name) ?? 0
   const rejection = activity.rejected.get(name)
   return (
     <li className={styles.transition} data-taken={activity.taken.has(name) || undefined}>
       <p className={styles.event}>
         <strong>{eventText({ event })}</strong>
-        {guard === undefined ? null : <span className={styles.guard}> [{guard}]</span>}
+        {guard === undefined ? null : (
+          <span className={styles.guard}>
+            {' '}
+            [
+            <SourceLink position={sourceOf({ kind: 'guard', name: guard, at: { transition: name } })}>
+              {guard}
+            </SourceLink>
+            ]
+          </span>
+        )}
         <span className={styles.times}>{taken === 0 ? 'never' : `${grouped(taken)}×`}</span>
       </p>
       {description === undefined ? null : <p className={styles.words}>{description}</p>}
@@ -155,8 +204,24 @@ function Transition(props: ChartCardProps & { readonly transition: NamedTransiti
         ))}
         {reenter ? <span> · reenters</span> : null}
         {delay === undefined ? null : <span> · {durationText(delay)}</span>}
+        {position ? (
+          <>
+            {' · '}
+            <SourceLink position={position} />
+          </>
+        ) : null}
       </p>
-      {actions.length === 0 ? null : <p className={styles.does}>does {actions.join(', ')}</p>}
+      {actions.length === 0 ? null : (
+        <p className={styles.does}>
+          does{' '}
+          <Names
+            names={actions}
+            positionOf={(action, n) =>
+              sourceOf({ kind: 'action', name: action, at: { transition: name, n } })
+            }
+          />
+        </p>
+      )}
       {rejection ? <p className={styles.rejected}>✕ {rejection.guard} returned false</p> : null}
       {isSendable(event) ? <Send {...props} /> : null}
     </li>

@@ -1,6 +1,6 @@
 // Draws the visible part of a placed chart in paint order: boxes, lines, text.
 import { useMemo, memo } from 'react'
-import type { MachineChart } from '../../../trace/index.ts'
+import type { MachineChart, MachinePart } from '../../../trace/index.ts'
 import { cx } from '../../widgets/cx.ts'
 import { stateTone } from '../tone.ts'
 import type { ChartActivity, Rejection } from './chart-activity.ts'
@@ -39,7 +39,11 @@ export interface ChartShapesProps {
   /** Undefined while there is no search. */
   readonly found: Found | undefined
   readonly focused: ChartTarget | undefined
+  /** Finds file and line of a part of the machine. */
+  readonly placeOf: PlaceOf
 }
+
+export type PlaceOf = (part: MachinePart) => string | undefined
 
 /** Draws the content of the chart's SVG. */
 export function ChartShapes(props: ChartShapesProps) {
@@ -88,7 +92,7 @@ const heatOf = (visits: number, most: number): number =>
   visits === 0 ? 0 : 0.15 + (0.85 * Math.log1p(visits)) / Math.log1p(most)
 
 function stateProps(box: StateBox, props: ChartShapesProps, most: number): StateShapeProps {
-  const { chart, activity, counts, folded, isHeat, found, focused, timers } = props
+  const { chart, activity, counts, folded, isHeat, found, focused, timers, placeOf } = props
   const { path, key } = box.state
   const visits = counts.states.get(path) ?? 0
   const isActive = box.isRoot || activity.active.has(path)
@@ -109,6 +113,7 @@ function stateProps(box: StateBox, props: ChartShapesProps, most: number): State
     isFound: found?.states.has(path) ?? false,
     isFocused: focused?.kind === 'state' && focused.path === path,
     name: box.isRoot ? chart.id : key,
+    place: placeOf({ kind: 'state', name: path }),
     marks: box.own.length === 0 ? NO_MARKS : { taken: activity.taken, rejected: activity.rejected, timers },
   }
 }
@@ -136,6 +141,7 @@ function edgeProps(edge: PlacedEdge, props: ChartShapesProps, most: number): Edg
     isFound: found?.edges.has(id) ?? false,
     isFocused: focused?.kind === 'transitions' && focused.edge === id,
     step: taken === '' ? -1 : activity.step,
+    placeOf: props.placeOf,
   }
 }
 
@@ -155,6 +161,7 @@ function extentOf(edge: PlacedEdge): Box {
 }
 
 interface EdgeShapeProps {
+  readonly placeOf: PlaceOf
   readonly edge: PlacedEdge
   /** Names of its just-taken transitions, joined; '' for none. */
   readonly taken: string
@@ -197,7 +204,7 @@ const EdgeLabelShape = memo(function EdgeLabelShape(props: EdgeShapeProps) {
   const { x, y, width, height } = edge.label
   return (
     <g {...marks(props)} data-label="">
-      <title>{edge.edge.texts.join('\n')}</title>
+      <title>{titleOf(props)}</title>
       <rect className={styles.labelGround} x={x} y={y} width={width} height={height} rx={5} />
       {edge.edge.lines.map((line, at) => (
         <Line key={`${at} ${line.text}`} {...props} line={line} at={at} />
@@ -210,6 +217,20 @@ const EdgeLabelShape = memo(function EdgeLabelShape(props: EdgeShapeProps) {
     </g>
   )
 })
+
+/** The transitions, each with its line of code and that of its guard. */
+function titleOf({ edge: { edge }, placeOf }: EdgeShapeProps): string {
+  const lines = edge.texts.map((text, n) => {
+    const name = edge.names[n] ?? ''
+    const place = placeOf({ kind: 'transition', name })
+    const guard = /\[(.*)\]$/.exec(text)?.[1]
+    const guarded = guard === undefined ? undefined : placeOf({ kind: 'guard', name: guard })
+    return [text, place, guarded === undefined ? undefined : `${guard}: ${guarded}`]
+      .filter(Boolean)
+      .join('\n  ')
+  })
+  return lines.join('\n')
+}
 
 const marks = ({ edge, taken, heat, visits, isDim, isFound, isFocused }: EdgeShapeProps) => ({
   'data-edge': edge.edge.id,

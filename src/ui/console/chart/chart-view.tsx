@@ -17,6 +17,7 @@ import { drawnPath } from './chart-parts.ts'
 import { ChartCard } from './chart-card.tsx'
 import type { PlacedChart } from './placed-chart.ts'
 import { ChartShapes, type ChartTarget, type Found } from './chart-shapes.tsx'
+import { usePlaces } from '../source/source-link.tsx'
 import { ChartTools } from './chart-tools.tsx'
 import parts from '../canvas/parts.module.css'
 import { Defs } from './defs.tsx'
@@ -96,6 +97,7 @@ function Drawing(props: DrawingProps) {
   const view = useViewPort({ placed, pane, paneRef, ground, activity, fitAsked, least })
   const counts = choices.isHeat ? props.allCounts() : props.counts
   const found = useFound(placed, choices)
+  const placeOf = usePlaces(chart)
   const [announcement, announce] = useState('')
   const select = (target: ChartTarget | undefined, isOpening: boolean) => {
     choices.setTarget(target)
@@ -141,6 +143,7 @@ function Drawing(props: DrawingProps) {
                 region={view.region}
                 timers={props.timers}
                 folded={layout.folded}
+                placeOf={placeOf}
                 isHeat={choices.isHeat}
                 focused={choices.target}
               />

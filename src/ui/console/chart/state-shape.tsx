@@ -32,6 +32,8 @@ export interface StateShapeProps {
   readonly isFocused: boolean
   /** Shown instead of the machine's key. */
   readonly name: string
+  /** File and line of its code, as the tooltip; undefined if unknown. */
+  readonly place: string | undefined
   /** Marks of its own transitions; the same object while there are none. */
   readonly marks: OwnMarks
 }
@@ -52,6 +54,7 @@ export const StateShape = memo(function StateShape(props: StateShapeProps) {
       style={heat === undefined ? undefined : { ['--heat' as string]: heat }}
       className={styles.stateGroup}
     >
+      {state.type === 'history' || props.place === undefined ? null : <title>{props.place}</title>}
       {state.type === 'history' ? <HistoryShape box={box} /> : <BoxShape {...props} />}
       {visits >= (heat === undefined ? 2 : 1) && !box.isRoot && state.type !== 'history' ? (
         <Visits box={box} visits={visits} />
