@@ -13,8 +13,13 @@ export interface Declared {
 /** Keys below which the keys are names of the app, not words of XState. */
 const NAMED = new Set(['states', 'on', 'after', 'guards', 'actions', 'actors', 'delays'])
 
-/** Values that have no parts with a position. */
-const DATA = new Set(['context', 'types', 'schemas', 'meta', 'input', 'params', 'description', '__proto__'])
+/** Keys whose values have no parts with a position. */
+const DATA = new Set(
+  (
+    'context types schemas meta input output params description id version initial type history target reenter tags ' +
+    'systemId'
+  ).split(' '),
+)
 
 /** Functions that return their argument. */
 const TRANSPARENT = new Set(['createStateConfig', 'createAction', 'freeze'])

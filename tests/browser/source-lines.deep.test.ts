@@ -41,6 +41,8 @@ test('links of a state and its transitions open the editor at their lines', asyn
 
     const state = console.locator('[data-state="off"]')
     expect(await state.locator('title').first().textContent()).toBe(`${relative(root, file)}:${line + 1}`)
+    const edge = console.locator('[data-edge][data-label] title').first()
+    expect(await edge.textContent()).toBe(`switch\n  ${relative(root, file)}:${line + 1}`)
     await state.click()
     const card = console.getByRole('region', { name: 'State off' })
     const links = card.getByRole('button', { name: /^Open in editor: .*lamp\.ts:\d+:\d+$/ })

@@ -114,11 +114,24 @@ function stateProps(box: StateBox, props: ChartShapesProps, most: number): State
     isFocused: focused?.kind === 'state' && focused.path === path,
     name: box.isRoot ? chart.id : key,
     place: placeOf({ kind: 'state', name: path }),
-    marks: box.own.length === 0 ? NO_MARKS : { taken: activity.taken, rejected: activity.rejected, timers },
+    marks:
+      box.own.length === 0
+        ? NO_MARKS
+        : {
+            taken: activity.taken,
+            rejected: activity.rejected,
+            timers,
+            placeOf: name => placeOf({ kind: 'transition', name }),
+          },
   }
 }
 
-const NO_MARKS: OwnMarks = { taken: new Set(), rejected: new Map(), timers: [] }
+const NO_MARKS: OwnMarks = {
+  taken: new Set(),
+  rejected: new Map(),
+  timers: [],
+  placeOf: () => undefined,
+}
 const NO_REJECTIONS: EdgeShapeProps['rejections'] = []
 const NO_TIMERS: EdgeShapeProps['timers'] = []
 

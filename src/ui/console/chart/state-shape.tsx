@@ -198,6 +198,8 @@ function Visits({ box, visits }: { readonly box: StateBox; readonly visits: numb
 /** Transitions that were just taken, were rejected, or wait for a timer. */
 export interface OwnMarks extends Pick<ChartActivity, 'taken' | 'rejected'> {
   readonly timers: readonly RunningTimer[]
+  /** Finds file and line of a transition. */
+  readonly placeOf: (name: string) => string | undefined
 }
 
 interface OwnLineProps {
@@ -215,6 +217,7 @@ function OwnLine({ box, line, y, isOpen, marks }: OwnLineProps) {
   const isHot = line.names.some(name => marks.taken.has(name))
   const rejection = line.names.flatMap(name => marks.rejected.get(name) ?? [])[0]
   const timer = marks.timers.find(({ name }) => line.names.includes(name))
+  const places = line.names.flatMap(name => marks.placeOf(name) ?? [])
   return (
     <g
       className={styles.line}
@@ -223,6 +226,7 @@ function OwnLine({ box, line, y, isOpen, marks }: OwnLineProps) {
       data-rejected={rejection ? '' : undefined}
       data-kind={line.kind}
     >
+      {places.length === 0 ? null : <title>{[line.text, ...places].join('\n  ')}</title>}
       <rect
         className={styles.lineGround}
         x={box.x + 8}
