@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { joinApps, type LiveApps } from '../../src/cli/mcp/live.ts'
 import { createServer } from '../../src/cli/mcp/server.ts'
 import { Session } from '../../src/cli/mcp/session.ts'
-import { atTestEnd } from './endings.ts'
+import { atFileEnd, atTestEnd } from './endings.ts'
 
 export interface McpOptions {
   readonly roots: readonly string[]
@@ -13,6 +13,8 @@ export interface McpOptions {
   readonly allowsControl?: boolean
   readonly reports?: string
   readonly live?: LiveApps
+  /** Stays connected until the file ends, for all its tests. */
+  readonly isForFile?: boolean
 }
 
 export interface Called {
@@ -25,7 +27,7 @@ export type CallTool = (name: string, args?: Record<string, unknown>) => Promise
 const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 const INFO = { name: 'test', version: '1' }
 
-/** Connects to a server in this process, until the test ends. */
+/** Connects to a server in this process. */
 export async function connectMcp(options: McpOptions): Promise<Client> {
   const { roots, machines, reports, live = joinApps([]), allowsControl = false } = options
   const session = new Session({ roots, machines, reports, live })
@@ -33,7 +35,7 @@ export async function connectMcp(options: McpOptions): Promise<Client> {
   const [ours, theirs] = InMemoryTransport.createLinkedPair()
   const client = new Client(INFO)
   await Promise.all([server.connect(theirs), client.connect(ours)])
-  atTestEnd(() => client.close())
+  ;(options.isForFile ? atFileEnd : atTestEnd)(() => client.close())
   return client
 }
 

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await symlink(join(base, 'app/in.trace.gz'), join(base, 'app/own.trace.gz'))
   await symlink('/nowhere', join(base, 'app/dangling.trace.gz'))
   await writeFile(join(base, 'out-machines.ts'), 'throw new Error("loaded")')
-  call = toolCaller(await connectMcp({ roots: [join(base, 'app')] }))
+  call = toolCaller(await connectMcp({ roots: [join(base, 'app')], isForFile: true }))
 })
 
 const inBase = (path: string) => join(base, path)
