@@ -76,7 +76,12 @@ const SPECIFICATIONS = /(['"]\.{1,2}\/[^'"]+)\.spec(?=\.js['"])/g
 const PARTS_OF_SUPABASE = /(?<=import\(['"])@supabase\/(?:auth|realtime)-js(?=['"]\))/g
 
 /** Entries of `@chartroom/devtools` that apps do not import: its program, and workers. */
-const OTHER_ENTRIES = ['cli/bin.js', 'cli/replay-worker.js', 'services/recording/store/store-worker.js']
+const OTHER_ENTRIES = [
+  'cli/bin.js',
+  'cli/replay-worker.js',
+  'cli/mcp/code-worker.js',
+  'services/recording/store/store-worker.js',
+]
 /** Written by Vite, with what they need inside. */
 const BUNDLES = ['ui/bundle', 'console-page', 'vite/page']
 /** Their modules import others of the package: the console shares its control with the app. */

@@ -1,8 +1,8 @@
 // The program: its commands, each loaded on demand. Runs the requested one and ends the process with it.
-import { readFileSync } from 'node:fs'
 import { nearest, type Run } from './command.ts'
 import { ownCommandLine } from '../testing/own-program.ts'
 import { print, printError } from './print.ts'
+import { packageVersion } from './version.ts'
 
 /** A command, or its new name. */
 type Entry = { readonly about: string; readonly load: () => Promise<Run> } | { readonly movedTo: string }
@@ -62,6 +62,10 @@ export const TRACE_COMMANDS: Commands = {
   serve: {
     about: 'serve the console for live XState apps',
     load: async () => (await import('./serve.ts')).serveCommand,
+  },
+  mcp: {
+    about: 'serve tools for agents over the Model Context Protocol',
+    load: async () => (await import('./mcp.ts')).mcpCommand,
   },
   schema: {
     about: 'write the tables of a backend to a file for the workbench',
@@ -151,25 +155,4 @@ function help(commands: Commands, group?: string): string {
     `Here: ${ownCommandLine(group === undefined ? [] : [group])} <command>`,
     `Run \`${program} <command> --help\` for details${group === undefined ? ', `chartroom --version` for the version' : ''}.`,
   ].join('\n')
-}
-
-/** Reads package.json: next to this folder in the package, one level up in the repository. */
-function packageVersion(): string {
-  for (const place of ['../package.json', '../../package.json']) {
-    const version = versionIn(new URL(place, import.meta.url))
-    if (version !== undefined) return version
-  }
-  return 'unknown'
-}
-
-/** Names of the package with the program, and of the repository. */
-const OWN: ReadonlySet<unknown> = new Set(['@chartroom/devtools', 'chartroom'])
-
-function versionIn(file: URL): string | undefined {
-  try {
-    const { name, version } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>
-    return OWN.has(name) && typeof version === 'string' ? version : undefined
-  } catch {
-    return undefined
-  }
 }

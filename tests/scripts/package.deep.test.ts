@@ -77,6 +77,7 @@ test('the client has few dependencies and no native one; XState is one copy for 
 test('the devtools need the client of the same version and XState, and nothing of supabase-js', async () => {
   const { dependencies, peerDependencies, peerDependenciesMeta, bin, version } = await manifestOf(DEVTOOLS)
   expect(Object.keys(dependencies)).toEqual([
+    '@modelcontextprotocol/server',
     'diff',
     'idb',
     'magic-string',
@@ -501,6 +502,7 @@ test('files that modules load by URL exist', async () => {
   expect([...new Set(found)].sort()).toEqual([
     '..',
     '../cli/bin.js',
+    './code-worker.js',
     './page/client.js',
     './page/window.js',
     './replay-worker.js',
