@@ -5,6 +5,7 @@ import { dirname, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Plugin, UserConfig } from 'vite'
 import { SourceTransform } from '../sources/index.ts'
+import { hotEdits } from './hot-edits.ts'
 import { checkedOptions, type ChartroomPluginOptions, type CheckedOptions } from './options.ts'
 
 export type { ChartroomPluginOptions } from './options.ts'
@@ -66,8 +67,10 @@ export function pluginFor(options: ChartroomPluginOptions, files: PluginFiles): 
   let isActive = false
   let base = '/'
   const sources = new SourceTransform()
+  const { serve, ...edits } = hotEdits()
   return {
     name: 'chartroom',
+    ...edits,
     apply: (_config, { command, isPreview }) => command === 'serve' && isPreview !== true,
     enforce: 'pre',
     config({ root }, { mode }) {
@@ -97,6 +100,7 @@ export function pluginFor(options: ChartroomPluginOptions, files: PluginFiles): 
     load: id => (id === RECORDED_ID ? recordedModule(files.client, settings, base, sources.root) : undefined),
     configureServer(server) {
       if (!isActive) return
+      serve(server)
       const { middlewares, config } = server
       middlewares.use((request, response, next) => {
         const { pathname } = new URL(request.url ?? '/', 'http://localhost')
@@ -210,7 +214,7 @@ const recordedModule = (client: string, settings: CheckedOptions, base: string, 
 import { createActor as original } from 'xstate'
 import { recordActors } from ${JSON.stringify(`/@fs/${client.replace(/^\//, '')}`)}
 export * from 'xstate'
-export const createActor = recordActors(original, ${JSON.stringify({ ...settings, page: base + WINDOW_PATH, editor: { url: base + EDITOR_PATH, root: toUrlPath(root) } })})
+export const createActor = recordActors(original, ${JSON.stringify({ ...settings, page: base + WINDOW_PATH, editor: { url: base + EDITOR_PATH, root: toUrlPath(root) } })}, import.meta.hot)
 export { createActor as interpret }
 `
 

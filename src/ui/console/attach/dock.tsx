@@ -6,6 +6,8 @@ import { createRoot } from 'react-dom/client'
 import { ErrorBoundary } from '../../widgets/error-boundary.tsx'
 import type { ConsoleLocation } from '../model/location.ts'
 import styles from './attach.module.css'
+import { EditLine } from '../edits/edit-line.tsx'
+import type { ConsoleEdits } from '../edits/edits.ts'
 import { DockedConsole } from './docked-console.tsx'
 import { EmbeddedFrame } from './embedded-frame.tsx'
 import { SystemChoice } from './system-choice.tsx'
@@ -13,6 +15,8 @@ import type { Systems } from './systems.ts'
 
 export interface DockProps {
   readonly systems: Systems
+  /** Edit and replay; absent in hosts without a development server. */
+  readonly edits?: ConsoleEdits
   /** URL of the console's own page on this origin. */
   readonly page: string
   readonly location: ConsoleLocation
@@ -45,6 +49,7 @@ function Dock({ setSize, systems, height, ...props }: DockProps & { readonly set
     <EmbeddedFrame>
       <div className={styles.dock}>
         <Handle {...size} />
+        {props.edits ? <EditLine edits={props.edits} /> : null}
         <div className={styles.docked}>
           {shown ? (
             <ErrorBoundary fallback={Failed}>

@@ -58,7 +58,8 @@ export class Systems {
   /** The system that the console shows; undefined before the first one. */
   readonly shown = (): (ConsoleSystem & Pick<SystemEntry, 'id'>) | undefined => this.#shown
 
-  add(system: ConsoleSystem): void {
+  /** Returns the system's entry in the list. */
+  add(system: ConsoleSystem): Pick<SystemEntry, 'id' | 'label'> {
     const { name } = system
     const count = (this.#counts.get(name) ?? 0) + 1
     this.#counts.set(name, count)
@@ -67,6 +68,7 @@ export class Systems {
     this.#known = [...this.#known, known]
     if (!this.#isChosen && name === this.#chosenName.read()) this.#choose(known)
     this.refresh()
+    return known
   }
 
   /** Shows another system from now on. */
