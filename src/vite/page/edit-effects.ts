@@ -31,6 +31,8 @@ export interface EditReplay extends Omit<ConsoleEdits, 'subscribe'> {
 }
 
 export interface EditReplayOptions {
+  /** Imports a module of the app. */
+  readonly load: (url: string) => Promise<unknown>
   /** Returns the running systems. */
   readonly systems: () => readonly EditedSystem[]
   /** Requests the usual update of a file. */
@@ -41,7 +43,7 @@ export interface EditReplayOptions {
 const NO_VERDICTS: readonly SystemVerdict[] = []
 
 /** Starts the machine. */
-export function createEditReplay({ systems, update, onChange }: EditReplayOptions): EditReplay {
+export function createEditReplay({ load, systems, update, onChange }: EditReplayOptions): EditReplay {
   let recordings: readonly Captured[] = []
   let prepared: PreparedEdit | undefined
   let driven: readonly DrivenEdit[] = []
@@ -67,8 +69,8 @@ export function createEditReplay({ systems, update, onChange }: EditReplayOption
         async signal => {
           if (saved.error !== undefined)
             throw new EditRefused(`It cannot be loaded: ${firstLine(saved.error)}.`)
-          const live = (await import(/* @vite-ignore */ saved.liveUrl)) as Exports
-          const next = await imported(saved.url)
+          const live = (await load(saved.liveUrl)) as Exports
+          const next = await imported(load(saved.url))
           if (signal.aborted) return
           prepared = prepareEdit(live, next, recordings, saved.isHeld)
           sendBack({ type: 'edit.loaded', concerned: prepared.systems.length })
@@ -120,9 +122,9 @@ export function createEditReplay({ systems, update, onChange }: EditReplayOption
   }
 }
 
-async function imported(url: string): Promise<Exports> {
+async function imported(loading: Promise<unknown>): Promise<Exports> {
   try {
-    return (await import(/* @vite-ignore */ url)) as Exports
+    return (await loading) as Exports
   } catch (error) {
     throw new EditRefused(`It throws while it is loaded: ${messageOf(error)}.`)
   }

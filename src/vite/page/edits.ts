@@ -6,8 +6,10 @@ import type { SavedModule } from '../../machines/console/edit-replay.ts'
 import type { ConsoleEdits, EditState } from '../../ui/console/edits/edits.ts'
 import type { EditReplay } from './edit-effects.ts'
 
-/** The part of `import.meta.hot` that is used. */
+/** The link with the development server. */
 export interface Hot {
+  /** Imports a module of the app by the URL that it has in the page. */
+  readonly load: (url: string) => Promise<unknown>
   readonly on: (event: string, listener: (data: never) => void) => void
   readonly send: (event: string, data: unknown) => void
 }
@@ -48,6 +50,7 @@ export class PageEdits implements ConsoleEdits {
     if (isOn && !this.#replay) {
       const { createEditReplay } = await import('./edit-effects.ts')
       this.#replay ??= createEditReplay({
+        load: this.#hot.load,
         systems: () => this.#running(),
         update: file => this.#hot.send('chartroom:update', file),
         onChange: () => this.#listeners.notify(),
