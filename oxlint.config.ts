@@ -192,7 +192,7 @@ export const packages: Packages = {
     libraries: [],
     files: {
       'plugin.ts': ['node:', 'type:vite'],
-      'hot-edits.ts': ['type:vite'],
+      'hot-edits.ts': ['node:', 'type:vite'],
       'page/*.ts': ['type:xstate'],
     },
   },

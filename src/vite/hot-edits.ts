@@ -1,4 +1,5 @@
 // Holds the update of a saved module with machines while a page drives its recording through the new version.
+import { stripVTControlCharacters } from 'node:util'
 import type { ModuleNode, Plugin, ViteDevServer } from 'vite'
 import type { SavedModule } from '../machines/console/edit-replay.ts'
 
@@ -85,7 +86,8 @@ async function failure(server: ViteDevServer, url: string): Promise<string | und
     await server.transformRequest(url)
     return undefined
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    // Errors of newer versions are colored.
+    return stripVTControlCharacters(error instanceof Error ? error.message : String(error))
   }
 }
 

@@ -21,7 +21,10 @@ const line = (page: Page) => page.getByRole('status', { name: 'Edit and replay' 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
 async function opened(browser: Browser, url: string): Promise<Page> {
-  const context = await browser.newContext({ reducedMotion: 'reduce', viewport: { width: 1440, height: 900 } })
+  const context = await browser.newContext({
+    reducedMotion: 'reduce',
+    viewport: { width: 1440, height: 900 },
+  })
   const page = await context.newPage()
   page.setDefaultTimeout(PATIENCE)
   await page.goto(url)
@@ -39,16 +42,25 @@ test('an edit is judged, shown and applied, and the state is that of a page that
   const original = await readFile(file, 'utf8')
   const edit = (from: string, to: string) => writeFile(file, original.replace(from, to))
   const page = await opened(browser, url)
-  const inputs = [{ type: 'login', token: 'tok-1234567890' }, { type: 'add' }, { type: 'add' }, { type: 'close' }]
+  const inputs = [
+    { type: 'login', token: 'tok-1234567890' },
+    { type: 'add' },
+    { type: 'add' },
+    { type: 'close' },
+  ]
   await send(page, ...inputs)
   await page.getByText('Count: 2, closed').waitFor()
   await page.getByLabel('Note').fill('half a thought')
   await page.evaluate(() => Object.assign(globalThis, { isSame: true }))
 
   await edit('1_000_000', '2_000_000')
-  await line(page).getByText(/machine\.ts: same in all \d+ steps/).waitFor()
+  await line(page)
+    .getByText(/machine\.ts: same in all \d+ steps/)
+    .waitFor()
   await edit('context.count + 1', 'context.count + 10')
-  await line(page).getByText(/machine\.ts: differs at step \d+/).waitFor()
+  await line(page)
+    .getByText(/machine\.ts: differs at step \d+/)
+    .waitFor()
   await page.getByText('Count: 2, closed').waitFor()
   await press(page, 'Show')
   await page.getByRole('region', { name: 'With the new version' }).locator('[data-state="open"]').waitFor()

@@ -67,8 +67,7 @@ export function createEditReplay({ load, systems, update, onChange }: EditReplay
     loadEdit: ({ input: saved, sendBack }) =>
       running(
         async signal => {
-          if (saved.error !== undefined)
-            throw new EditRefused(`It cannot be loaded: ${firstLine(saved.error)}.`)
+          if (saved.error !== undefined) throw new EditRefused(`It cannot be loaded: ${briefly(saved.error)}`)
           const live = (await load(saved.liveUrl)) as Exports
           const next = await imported(load(saved.url))
           if (signal.aborted) return
@@ -130,7 +129,14 @@ async function imported(loading: Promise<unknown>): Promise<Exports> {
   }
 }
 
-const firstLine = (text: string): string => (text.split('\n')[0] ?? '').replace(/\.$/, '')
+/** An error of the server in one line; it may show code and mark a place in it. */
+function briefly(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim()
+  return line.length > MOST ? `${line.slice(0, MOST)}…` : line
+}
+
+/** Characters of an error; the terminal has all of it. */
+const MOST = 240
 
 function shown({ first, ...verdict }: EditVerdict, { until }: Pick<Captured, 'until'>): SystemVerdict {
   if (!first) return verdict

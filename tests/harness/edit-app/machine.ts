@@ -11,8 +11,13 @@ export const journalMachine = setup({
 
 export const tillMachine = setup({
   types: {
-    context: {} as { count: number; token: string; journal: ActorRefFrom<typeof journalMachine> },
-    events: {} as { type: 'add' } | { type: 'close' } | { type: 'login'; token: string },
+    context: {} as {
+      count: number
+      scanned: number
+      token: string
+      journal: ActorRefFrom<typeof journalMachine>
+    },
+    events: {} as { type: 'add' } | { type: 'scan' } | { type: 'close' } | { type: 'login'; token: string },
   },
   actors: {
     journal: journalMachine,
@@ -26,9 +31,12 @@ export const tillMachine = setup({
   guards: { isOpen: ({ context }) => context.count < 1_000_000 },
 }).createMachine({
   id: 'till',
-  context: ({ spawn }) => ({ count: 0, token: '', journal: spawn('journal', { id: 'journal' }) }),
+  context: ({ spawn }) => ({ count: 0, scanned: 0, token: '', journal: spawn('journal', { id: 'journal' }) }),
   initial: 'open',
-  on: { login: { actions: assign({ token: ({ event }) => event.token }) } },
+  on: {
+    scan: { actions: assign({ scanned: ({ context }) => context.scanned + 1 }) },
+    login: { actions: assign({ token: ({ event }) => event.token }) },
+  },
   states: {
     open: {
       invoke: { src: 'rates', id: 'rates' },

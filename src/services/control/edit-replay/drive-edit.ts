@@ -72,9 +72,9 @@ export async function driveEdit(
         if (turn) return next
       }
     })
+    signal.throwIfAborted()
     if (done) return { ...system, drive: value }
     onProgress?.(value)
     await turn
-    signal.throwIfAborted()
   }
 }

@@ -1,6 +1,11 @@
 // The verdict of a drive: the same as recorded, or where it first differs.
 import { type ReplayableTrace, short, shownState } from '../../../trace/index.ts'
-import { describeDivergence, type Divergence, type DriveReport } from '../../replay/index.ts'
+import {
+  describeDivergence,
+  type Divergence,
+  type DriveReport,
+  type StepSummary,
+} from '../../replay/index.ts'
 import type { DrivenEdit } from './drive-edit.ts'
 
 /** How a recording went with the new version of a module. */
@@ -50,12 +55,16 @@ function reasonOf({ expected, got, differences, problem }: Divergence): string {
   if (!got) return `${expected?.actor} no longer takes ${expected?.event}`
   if (!expected) return `${got.actor} takes ${got.event}, which was not recorded`
   const isSameEvent = got.actor === expected.actor && got.event === expected.event
-  const [now, then] = [shownState(got), shownState(expected)]
+  const [now, then] = [nameOf(got), nameOf(expected)]
   if (!isSameEvent) return `${got.actor} takes ${got.event}, not ${expected.actor} ${expected.event}`
   const [value] = differences
   if (now !== then) return `${got.actor} on ${got.event} is ${now}, not ${then}`
   return `${got.actor} on ${got.event}: ${value ? `${value.path} is ${short(value.got)}, not ${short(value.expected)}` : 'another step'}`
 }
+
+/** A state as its name, or as JSON. */
+const nameOf = (step: StepSummary): string =>
+  typeof step.state === 'string' && step.status === 'active' ? step.state : shownState(step)
 
 /** Findings without a step that differs. */
 function otherReason({

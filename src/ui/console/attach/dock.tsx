@@ -45,12 +45,14 @@ function Dock({ setSize, systems, height, ...props }: DockProps & { readonly set
   const entries = useSyncExternalStore(systems.subscribe, systems.entries)
   const shown = systems.shown()
   const size = useSize(setSize, height)
+  /** Whether both runs of an edit are shown in place of the console. */
+  const [isBeside, setBeside] = useState(false)
   return (
     <EmbeddedFrame>
       <div className={styles.dock}>
         <Handle {...size} />
-        {props.edits ? <EditLine edits={props.edits} /> : null}
-        <div className={styles.docked}>
+        {props.edits ? <EditLine edits={props.edits} onShow={setBeside} /> : null}
+        <div className={styles.docked} hidden={isBeside}>
           {shown ? (
             <ErrorBoundary fallback={Failed}>
               <DockedConsole

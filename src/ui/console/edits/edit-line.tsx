@@ -1,6 +1,6 @@
 // The line above the docked console that says how the recording goes with a saved module, and applies it.
 import { Columns2, FastForward, RefreshCw, X } from 'lucide-react'
-import { useState, useSyncExternalStore } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { Button, ToolButton } from '../../widgets/button.tsx'
 import { type ConsoleEdits, editShare, type EditState, editText } from './edits.ts'
 import { EditRuns } from './edit-runs.tsx'
@@ -8,15 +8,18 @@ import styles from './edits.module.css'
 
 export interface EditLineProps {
   readonly edits: ConsoleEdits
+  /** Called when both runs are shown below the line, in place of the console, and when they no longer are. */
+  readonly onShow: (isShown: boolean) => void
 }
 
 /** Renders nothing until a module is saved. */
-export function EditLine({ edits }: EditLineProps) {
+export function EditLine({ edits, onShow }: EditLineProps) {
   const state = useSyncExternalStore(edits.subscribe, edits.state)
   const text = editText(state)
   const [shown, setShown] = useState<EditState['verdicts']>()
   const first = state.verdicts.flatMap(verdict => verdict.first ?? [])[0]
   const isShown = state.phase === 'judged' && shown === state.verdicts && first !== undefined
+  useEffect(() => onShow(isShown), [isShown, onShow])
   return (
     <>
       <div
@@ -51,7 +54,7 @@ export function EditLine({ edits }: EditLineProps) {
 function Choices({
   state: { phase, saved, verdicts },
   edits,
-}: EditLineProps & { readonly state: EditState }) {
+}: Pick<EditLineProps, 'edits'> & { readonly state: EditState }) {
   const { isHeld } = saved
   const isUsable = verdicts.every(({ outcome }) => outcome !== 'unusable')
   const hasEnded = phase === 'judged' || phase === 'refused' || phase === 'applied'

@@ -31,7 +31,13 @@ function Run({ title, recording, first: { step, actor } }: RunProps) {
   const [location] = useState(() => {
     const made = memoryLocation()
     made.write(
-      { at: String(step), ...(actor !== undefined && { actor }), panes: 'none', view: 'chart' },
+      {
+        at: String(step),
+        ...(actor !== undefined && { actor }),
+        panes: 'none',
+        view: 'chart',
+        look: 'present',
+      },
       'replace',
     )
     return made
