@@ -1,6 +1,6 @@
 // Holds the update of a saved module with machines while a page drives its recording through the new version.
 import { stripVTControlCharacters } from 'node:util'
-import type { ModuleNode, Plugin, ViteDevServer } from 'vite'
+import type { ModuleNode, Plugin, ViteDevServer, WebSocketClient } from 'vite'
 import type { SavedModule } from '../machines/console/edit-replay.ts'
 
 /** What the hooks of all versions of Vite know of a saved file. */
@@ -16,8 +16,6 @@ interface Node {
   readonly isSelfAccepting?: boolean | undefined
 }
 
-type Client = Parameters<Parameters<ViteDevServer['ws']['on']>[1]>[1]
-
 /** Modules that create actors would create them twice. */
 const CREATES = /\b(?:createActor|interpret)\b/
 const USES_XSTATE = /from\s*['"]xstate['"]/
@@ -31,7 +29,7 @@ export function hotEdits(): Pick<Plugin, 'hotUpdate' | 'handleHotUpdate'> & {
   readonly serve: (server: ViteDevServer) => void
 } {
   let server: ViteDevServer | undefined
-  const watching = new Set<Client>()
+  const watching = new Set<WebSocketClient>()
   const held = new Map<string, readonly string[]>()
   const isWatched = () => {
     for (const client of watching) if (!server?.ws.clients.has(client)) watching.delete(client)
@@ -64,7 +62,7 @@ export function hotEdits(): Pick<Plugin, 'hotUpdate' | 'handleHotUpdate'> & {
   return {
     serve(started) {
       server = started
-      started.ws.on('chartroom:watch', (isOn: unknown, client) => {
+      started.ws.on('chartroom:watch', (isOn: unknown, client: WebSocketClient) => {
         if (isOn === true) watching.add(client)
         else watching.delete(client)
       })

@@ -7,6 +7,9 @@ import { withBrowser } from '../harness/browser.ts'
 import { PATIENCE } from '../harness/shared-page.ts'
 import { serveApp } from '../harness/vite-plugin-server.ts'
 
+/** Time between two saves in milliseconds. */
+const SAVES = { interval: 400, timeout: PATIENCE }
+
 const test = withBrowser.extend('app', ({}, { onCleanup }) => serveApp('edit-app', onCleanup))
 
 interface Till {
@@ -76,6 +79,20 @@ test('an edit is judged, shown and applied, and the state is that of a page that
   await send(fresh, ...inputs)
   await fresh.getByText('Count: 20, closed').waitFor()
   expect(await till(page)).toEqual(await till(fresh))
+
+  // What cannot be used leaves the app alone. A watcher may miss a save right after another.
+  for (const [text, problem] of [
+    [`${original}\nconst = 1`, /It cannot be loaded: /],
+    [`${original}\nthrow new Error('no such luck')`, /It throws while it is loaded: no such luck/],
+    [original.replace("id: 'till'", "id: 'desk'"), /till now has the id desk/],
+  ] as const)
+    await expect
+      .poll(async () => {
+        await writeFile(file, text)
+        return line(page).innerText()
+      }, SAVES)
+      .toMatch(problem)
+  await page.getByText('Count: 20, closed').waitFor()
 
   // A later mount of the old reference is the new machine.
   await press(page, 'Second till')

@@ -102,7 +102,7 @@ export const editReplayMachine = setup({
   states: {
     idle: {},
     loading: {
-      description: 'Imports the new version beside the one that the app uses.',
+      description: 'Imports the new version next to the one that the app uses.',
       invoke: { id: 'loadEdit', src: 'loadEdit', input: ({ context }) => context.saved },
       on: {
         'edit.loaded': [
@@ -146,7 +146,7 @@ export const editReplayMachine = setup({
     },
     applied: { on: { 'edit.dismissed': 'idle' } },
     refused: {
-      description: 'The app goes on as it was.',
+      description: 'The app continues with the old version.',
       on: {
         'update.requested': { guard: 'isHeld', target: 'updating' },
         'edit.dismissed': 'idle',

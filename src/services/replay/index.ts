@@ -9,7 +9,7 @@ export {
   driveTurns,
   makeDrive,
 } from './drive/drive.ts'
-export type { DriveReport, FinalState } from './drive/drive-report.ts'
+export type { DriveReport } from './drive/drive-report.ts'
 export type { Edit } from './drive/edits.ts'
 export { type RecordedStage, stageRecording } from './drive/stage-recorded.ts'
 export { recordedTest, type RecordedTestOptions, writeTest, type WrittenTest } from './drive/stage-test.ts'

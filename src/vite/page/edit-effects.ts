@@ -135,7 +135,7 @@ function briefly(text: string): string {
   return line.length > MOST ? `${line.slice(0, MOST)}…` : line
 }
 
-/** Characters of an error; the terminal has all of it. */
+/** Characters of an error; the terminal shows the rest. */
 const MOST = 240
 
 function shown({ first, ...verdict }: EditVerdict, { until }: Pick<Captured, 'until'>): SystemVerdict {

@@ -1,7 +1,6 @@
 // Edits of a module's text: each has its verdict, and the applied state is that of a run that had the edit from the start.
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { type AnyActorRef, type AnyStateMachine, createActor } from 'xstate'
 import { verify } from '../../../src/services/replay/index.ts'
@@ -30,7 +29,7 @@ const TEXT = await readFile(join(import.meta.dirname, '../../harness/edit-app/ma
 const folder = await folderForTests('edited-modules')
 let evaluations = 0
 
-/** Evaluates the module with an edit, each time anew. */
+/** Evaluates the module with an edit, each time as another module. */
 async function evaluated(from = '', to = ''): Promise<Till> {
   expect(TEXT).toContain(from)
   const file = join(folder, `machine-${evaluations++}.ts`)
@@ -57,9 +56,13 @@ const INPUTS = [
   { type: 'close' },
 ]
 
+/** Waits for the effect of the first state, if it has one. */
+const settled = (actor: AnyActorRef) =>
+  expect.poll(() => actor.getSnapshot().children['rates']?.getSnapshot().status ?? 'none').not.toBe('active')
+
 /** Sends the inputs once the first effects have ended. */
 async function use(actor: AnyActorRef): Promise<void> {
-  await setImmediate()
+  await settled(actor)
   for (const event of INPUTS) actor.send(event)
 }
 
@@ -138,7 +141,6 @@ test('a shorter delay fires in the drive, and its state is applied', async () =>
   const system = start(live.tillMachine)
   await use(system.actor)
   const next = await evaluated('600_000', '0')
-  await setImmediate()
   const prepared = prepareEdit({ ...live }, { ...next }, [captured(system)])
   const driven = await driveSystems(prepared, { signal })
   expect(driven.map(verdictOf)).toMatchObject([{ outcome: 'differs' }])
@@ -149,7 +151,7 @@ test('a shorter delay fires in the drive, and its state is applied', async () =>
 test('events since the verdict are driven before it is applied', async () => {
   const live = await evaluated()
   const system = start(live.tillMachine)
-  await setImmediate()
+  await settled(system.actor)
   system.actor.send({ type: 'add' })
   const next = await evaluated('context.count + 1', 'context.count + 10')
   const prepared = prepareEdit({ ...live }, { ...next }, [captured(system)])
@@ -205,7 +207,7 @@ test('an edit that needs more than new machines is refused', async () => {
   expect(refusal(more)).toEqual([expect.stringContaining('also exports format'), true])
 })
 
-test('a drive that is aborted leaves everything as it was', async () => {
+test('an aborted drive changes nothing', async () => {
   const live = await evaluated()
   const system = start(live.tillMachine)
   await use(system.actor)

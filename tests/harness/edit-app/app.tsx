@@ -22,7 +22,7 @@ export function App() {
   return (
     <main>
       <p>
-        Count: {context.count}, {String(value)}
+        Count: {context.count}, {value}
       </p>
       <button type="button" onClick={() => send({ type: 'add' })}>
         Add

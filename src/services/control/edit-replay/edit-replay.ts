@@ -67,7 +67,7 @@ export async function driveSystems(
 /** Whether nothing has entered the systems since they were driven. */
 const isCurrent = ({ own, trace }: DrivenEdit): boolean => own.trace.stimuli.length === trace.stimuli.length
 
-/** How often a system is driven again that goes on meanwhile. */
+/** How often a system is driven again because of new events. */
 const MOST_TRIES = 5
 
 /**
@@ -95,7 +95,7 @@ export async function applyEdit(
   }
 }
 
-/** Pauses a system, unless it has a clock of its own. */
+/** Pauses a system, unless the app controls its clock. */
 async function holdOf({ control }: EditedSystem): Promise<() => void> {
   const opened = await control?.open()
   if (opened === undefined || opened.state().hold !== undefined) return () => undefined

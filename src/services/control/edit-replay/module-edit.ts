@@ -1,5 +1,5 @@
 // An edit of a module with machines: its objects become, in place, what the new version of the module exports.
-import { type AnyActorLogic, type AnyStateMachine, type AnyStateNode } from 'xstate'
+import type { AnyActorLogic, AnyStateMachine, AnyStateNode } from 'xstate'
 import { isEqual } from '../../../trace/index.ts'
 import { isMachine, logicKind } from '../../recording/index.ts'
 import { withDerived } from './derived-machines.ts'
@@ -64,7 +64,7 @@ export class ModuleEdit {
     return [...reachable(root)].some(logic => configs.has(configOf(logic)))
   }
 
-  /** Runs code in which the objects have the contents of the new version. The app does not run meanwhile. */
+  /** Runs code in which the objects have the contents of the new version. The app does not run until it returns. */
   during<T>(code: () => T): T {
     const changes = this.#all()
     for (const { object, after } of changes) setFields(object, after)

@@ -71,7 +71,7 @@ export interface DrivenSystem {
   readonly timers: () => readonly (Armed & { readonly left: number })[]
   /** Continues to this time, after the end of the recording. */
   readonly passTo: (t: number) => void
-  /** Returns the final state of each actor beside the recorded one. */
+  /** Returns the final state of each actor next to the recorded one. */
   readonly final: () => readonly FinalState[]
 }
 

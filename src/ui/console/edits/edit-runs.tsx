@@ -9,7 +9,7 @@ import styles from './edits.module.css'
 export function EditRuns({ first }: { readonly first: FirstDifference }) {
   return (
     <div className={styles.runs}>
-      <pre className={styles.lines} tabIndex={0} aria-label="First difference">
+      <pre className={styles.lines} aria-label="First difference">
         {first.lines.join('\n')}
       </pre>
       <div className={styles.both}>

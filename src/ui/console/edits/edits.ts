@@ -52,8 +52,8 @@ export function editText({ phase, saved, message, verdicts, progress }: EditStat
   if (phase === 'judged') return `${file}: ${verdictText(verdicts)}`
   if (phase === 'applying') return `${file}: applying`
   if (phase === 'applied')
-    return `${file} is applied. The app goes on in the state that the new version leads to.`
-  if (phase === 'refused') return `${file}: ${message}${saved.isHeld ? ' The app goes on as before.' : ''}`
+    return `${file} is applied. The app is in the state that the new version would have reached.`
+  if (phase === 'refused') return `${file}: ${message}${saved.isHeld ? ' The app is unchanged.' : ''}`
   return undefined
 }
 
