@@ -1,5 +1,6 @@
 // Holds the update of a saved module with machines while a page drives its recording through the new version.
 import { stripVTControlCharacters } from 'node:util'
+import { projectPath, projectRoot } from '../sources/index.ts'
 import type { ModuleNode, Plugin, ViteDevServer, WebSocketClient } from 'vite'
 import type { SavedModule } from '../machines/console/edit-replay.ts'
 
@@ -47,12 +48,14 @@ export function hotEdits(): Pick<Plugin, 'hotUpdate' | 'handleHotUpdate'> & {
     const { base, root } = server.config
     const url = base + module.url.replace(/^\//, '')
     const at = (time: number) => (time > 0 ? `${url}${url.includes('?') ? '&' : '?'}t=${time}` : url)
+    const source = projectPath(projectRoot(root), file)
     const error = await failure(server, module.url)
     const message: SavedModule = {
       file: file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file,
       url: at(timestamp),
       liveUrl: at(module.lastHMRTimestamp),
       isHeld,
+      ...(source !== undefined && { source }),
       ...(error !== undefined && { error }),
     }
     if (isHeld) held.set(message.file, [module.url])

@@ -24,11 +24,10 @@ const toUrlPath = (path: string) => path.replaceAll('\\', '/')
 const inAttribute = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
 
 const pathOf = (url: URL) => toUrlPath(fileURLToPath(url))
+
 /** Path of a module that imports others by exactly the URL that they have in the page: Vite would add a query. */
 const LOADER_PATH = '@chartroom/load.js'
 const LOADER = 'export const load = url => import(url)\n'
-
-const pathOf = (url: URL) => fileURLToPath(url).replaceAll('\\', '/')
 
 /** Files that pages load, and the folders whose systems are not recorded. */
 export interface PluginFiles {
@@ -224,7 +223,7 @@ const recordedModule = (client: string, settings: CheckedOptions, base: string, 
 import { createActor as original } from 'xstate'
 import { recordActors } from ${JSON.stringify(`/@fs/${client.replace(/^\//, '')}`)}
 export * from 'xstate'
-export const createActor = recordActors(original, ${JSON.stringify({ ...settings, page: base + WINDOW_PATH, editor: { url: base + EDITOR_PATH, root: toUrlPath(root) } })}, import.meta.hot, import.meta.hot && {
+export const createActor = recordActors(original, ${JSON.stringify({ ...settings, page: base + WINDOW_PATH, editor: { url: base + EDITOR_PATH, root: toUrlPath(root) } })}, import.meta.hot && {
   on: (event, listener) => import.meta.hot.on(event, listener),
   send: (event, data) => import.meta.hot.send(event, data),
   load: async url => (await import(/* @vite-ignore */ ${JSON.stringify(base + LOADER_PATH)} + '')).load(url),

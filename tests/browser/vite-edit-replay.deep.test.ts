@@ -94,6 +94,22 @@ test('an edit is judged, shown and applied, and the state is that of a page that
       .toMatch(problem)
   await page.getByText('Count: 20, closed').waitFor()
 
+  // A module with components is updated by Vite, and its recording compared, too.
+  await press(page, 'Ticks: 0')
+  await page.getByRole('button', { name: 'Ticks: 1' }).waitFor()
+  const clock = join(folder, 'clock-button.tsx')
+  const clockText = await readFile(clock, 'utf8')
+  await writeFile(
+    clock,
+    clockText.replace('context.ticks + 1', 'context.ticks + 5').replace('Ticks: ', 'Clock: '),
+  )
+  await line(page)
+    .getByText(/clock-button\.tsx: differs at step \d+: clock on tick/)
+    .waitFor()
+  await press(page, 'Clock: 1')
+  await page.getByRole('button', { name: 'Clock: 6' }).waitFor()
+  expect(await page.getByRole('button', { name: 'Apply' }).count()).toBe(0)
+
   // A later mount of the old reference is the new machine.
   await press(page, 'Second till')
   await press(page, 'Second: 0')

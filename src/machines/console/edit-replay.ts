@@ -8,6 +8,8 @@ import { withEvent } from '../with-event.ts'
 export interface SavedModule {
   /** Its path in the project. */
   readonly file: string
+  /** Its path in source positions; absent outside of the project. */
+  readonly source?: string
   /** URL of the new version. */
   readonly url: string
   /** URL of the version that the page has loaded. */

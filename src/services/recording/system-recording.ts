@@ -206,6 +206,7 @@ export function createSystemRecording<L extends AnyActorLogic>(
       tap.between(() => {
         tap.run(change)
         machines = chartsNow()
+        sources = systemSources(logic)
         restart()
       })
     },

@@ -10,12 +10,13 @@ import {
   EditRefused,
   type EditVerdict,
   type Exports,
+  type MachinePair,
   prepareEdit,
   type PreparedEdit,
   verdictOf,
 } from '../../services/control/edit-replay/edit-replay.ts'
 import { attachedRecording } from '../../services/recording/index.ts'
-import { startMachine } from '../../services/runtime/index.ts'
+import { machinesOfModule, startMachine } from '../../services/runtime/index.ts'
 import { messageOf, type ReplayableTrace } from '../../trace/index.ts'
 import {
   type DriveProgress,
@@ -46,9 +47,16 @@ const NO_VERDICTS: readonly SystemVerdict[] = []
 export function createEditReplay({ load, systems, update, onChange }: EditReplayOptions): EditReplay {
   let recordings: readonly Captured[] = []
   let prepared: PreparedEdit | undefined
+  /** Machines of the module before the update, by key. */
+  let before: ReturnType<typeof machinesOfModule> = new Map()
   let driven: readonly DrivenEdit[] = []
   let verdicts = NO_VERDICTS
   let state: EditState | undefined
+  const pairsOf = ({ source = '' }: SavedModule): MachinePair[] =>
+    [...machinesOfModule(source)].flatMap(([key, next]) => {
+      const old = before.get(key)
+      return old && old !== next ? [[old, next]] : []
+    })
   const refused = (error: unknown) =>
     ({
       type: 'edit.refused',
@@ -71,7 +79,11 @@ export function createEditReplay({ load, systems, update, onChange }: EditReplay
           const live = (await load(saved.liveUrl)) as Exports
           const next = await imported(load(saved.url))
           if (signal.aborted) return
-          prepared = prepareEdit(live, next, recordings, saved.isHeld)
+          prepared = prepareEdit(
+            // A held module has evaluated versions that the app does not use.
+            { live, next, isApplied: saved.isHeld, others: saved.isHeld ? [] : pairsOf(saved) },
+            recordings,
+          )
           sendBack({ type: 'edit.loaded', concerned: prepared.systems.length })
         },
         error => sendBack(refused(error)),
@@ -115,6 +127,7 @@ export function createEditReplay({ load, systems, update, onChange }: EditReplay
     send: type => machine.send({ type }),
     saved(module) {
       recordings = systems().map(captured)
+      before = machinesOfModule(module.source ?? '')
       verdicts = NO_VERDICTS
       machine.send({ type: 'module.saved', saved: module })
     },

@@ -91,7 +91,7 @@ function run(logic: ReturnType<typeof version>['counter']) {
 const signal = new AbortController().signal
 
 async function driven(live: Exports, next: Exports, system: EditedSystem) {
-  const prepared = prepareEdit(live, next, [captured(system)])
+  const prepared = prepareEdit({ live, next }, [captured(system)])
   return { prepared, all: await driveSystems(prepared, { signal }) }
 }
 

@@ -115,7 +115,9 @@ describe.each(EDITS)('%s', (_name, from, to, verdict) => {
     const { journal } = system.actor.getSnapshot().context
     await use(system.actor)
     const before = system.actor.getSnapshot()
-    const prepared = prepareEdit({ ...live }, { ...(await evaluated(from, to)) }, [captured(system)])
+    const prepared = prepareEdit({ live: { ...live }, next: { ...(await evaluated(from, to)) } }, [
+      captured(system),
+    ])
     const driven = await driveSystems(prepared, { signal })
     expect(driven.map(verdictOf).map(({ outcome, reason }) => `${outcome} ${reason}`)[0]).toMatch(verdict)
     expect(system.actor.getSnapshot()).toBe(before)
@@ -141,7 +143,7 @@ test('a shorter delay fires in the drive, and its state is applied', async () =>
   const system = start(live.tillMachine)
   await use(system.actor)
   const next = await evaluated('600_000', '0')
-  const prepared = prepareEdit({ ...live }, { ...next }, [captured(system)])
+  const prepared = prepareEdit({ live: { ...live }, next: { ...next } }, [captured(system)])
   const driven = await driveSystems(prepared, { signal })
   expect(driven.map(verdictOf)).toMatchObject([{ outcome: 'differs' }])
   await applyEdit(prepared.edit, driven, { signal })
@@ -154,7 +156,7 @@ test('events since the verdict are driven before it is applied', async () => {
   await settled(system.actor)
   system.actor.send({ type: 'add' })
   const next = await evaluated('context.count + 1', 'context.count + 10')
-  const prepared = prepareEdit({ ...live }, { ...next }, [captured(system)])
+  const prepared = prepareEdit({ live: { ...live }, next: { ...next } }, [captured(system)])
   const driven = await driveSystems(prepared, { signal })
   system.actor.send({ type: 'add' })
   await applyEdit(prepared.edit, driven, { signal })
@@ -174,7 +176,7 @@ test('a second edit is driven from where the first was applied, and changes ever
     ['context.count + 100', 20],
   ] as const) {
     const next = await evaluated('context.count + 1', to)
-    const prepared = prepareEdit({ ...live }, { ...next }, [system, second].map(captured))
+    const prepared = prepareEdit({ live: { ...live }, next: { ...next } }, [system, second].map(captured))
     expect(prepared.systems).toHaveLength(2)
     await applyEdit(prepared.edit, await driveSystems(prepared, { signal }), { signal })
     expect([system, second].map(({ actor }) => actor.getSnapshot().context.count)).toEqual([count, count])
@@ -196,7 +198,7 @@ test('an edit that needs more than new machines is refused', async () => {
   )
   const refusal = (next: Till) => {
     try {
-      prepareEdit({ ...live }, { ...next }, [])
+      prepareEdit({ live: { ...live }, next: { ...next } }, [])
     } catch (error) {
       if (error instanceof EditRefused) return [error.message, error.needsUpdate]
     }
@@ -213,9 +215,10 @@ test('an aborted drive changes nothing', async () => {
   await use(system.actor)
   const { config, root } = live.tillMachine
   const fields = { ...config }
-  const prepared = prepareEdit({ ...live }, { ...(await evaluated('context.count + 1', '7')) }, [
-    captured(system),
-  ])
+  const prepared = prepareEdit(
+    { live: { ...live }, next: { ...(await evaluated('context.count + 1', '7')) } },
+    [captured(system)],
+  )
   await expect(driveSystems(prepared, { signal: AbortSignal.abort(new Error('replaced')) })).rejects.toThrow(
     'replaced',
   )

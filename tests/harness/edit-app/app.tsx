@@ -2,6 +2,7 @@
 // mounted later.
 import { useMachine } from '@xstate/react'
 import { useState } from 'react'
+import { ClockButton } from './clock-button.tsx'
 import { tillMachine } from './machine.ts'
 
 export function App() {
@@ -33,6 +34,7 @@ export function App() {
       <button type="button" onClick={() => setSecond(true)}>
         Second till
       </button>
+      <ClockButton />
       <label>
         Note <input />
       </label>

@@ -2,12 +2,12 @@
 // would have with it. Loaded when a module is saved first.
 import { captured, type Captured, driveEdit, type DrivenEdit, type EditedSystem } from './drive-edit.ts'
 import { planApply } from './apply-drive.ts'
-import { EditRefused, type Exports, ModuleEdit } from './module-edit.ts'
+import { EditRefused, type Exports, type MachinePair, ModuleEdit } from './module-edit.ts'
 import { isRunning } from '../../recording/index.ts'
 
 export type { DrivenEdit, EditedSystem } from './drive-edit.ts'
 export { captured, type Captured } from './drive-edit.ts'
-export { EditRefused, type Exports } from './module-edit.ts'
+export { EditRefused, type Exports, type MachinePair } from './module-edit.ts'
 export { type EditVerdict, verdictOf } from './verdict.ts'
 
 /** An edit of the module and the recordings that it is checked with. */
@@ -16,19 +16,26 @@ export interface PreparedEdit {
   readonly systems: readonly Captured[]
 }
 
+/** Both versions of a module. */
+export interface EditedModule {
+  /** Exports of the version that the app uses. */
+  readonly live: Exports
+  readonly next: Exports
+  /** Machines that it does not export. */
+  readonly others?: readonly MachinePair[]
+  /** False for an edit that is only compared: other exports may change, too. Defaults to true. */
+  readonly isApplied?: boolean
+}
+
 /**
- * Pairs the exports of both versions, and returns the systems that use them.
- * @param live exports of the version that the app uses
- * @param isApplied false for an edit that is only compared: other exports may change, too
+ * Pairs the machines of both versions, and returns the systems that use them.
  * @throws EditRefused if the new version cannot take the other's place
  */
 export function prepareEdit(
-  live: Exports,
-  next: Exports,
+  { live, next, others, isApplied }: EditedModule,
   systems: readonly Captured[],
-  isApplied = true,
 ): PreparedEdit {
-  const edit = new ModuleEdit(live, next, isApplied)
+  const edit = new ModuleEdit(live, next, isApplied, others)
   return { edit, systems: systems.filter(({ logic }) => edit.concerns(logic)) }
 }
 

@@ -1,6 +1,7 @@
 // An edit of a module with machines: its objects become, in place, what the new version of the module exports.
 import type { AnyActorLogic, AnyStateMachine, AnyStateNode } from 'xstate'
 import { isEqual } from '../../../trace/index.ts'
+import { copySourceNote } from '../../runtime/index.ts'
 import { isMachine, logicKind } from '../../recording/index.ts'
 import { withDerived } from './derived-machines.ts'
 
@@ -18,6 +19,9 @@ export class EditRefused extends Error {
     this.needsUpdate = needsUpdate
   }
 }
+
+/** A machine in the old and the new version of its module. */
+export type MachinePair = readonly [old: AnyStateMachine, next: AnyStateMachine]
 
 interface Pair<L = AnyActorLogic> {
   readonly old: L
@@ -51,10 +55,13 @@ export class ModuleEdit {
    * @param live exports of the version that the app uses
    * @param next exports of the new version
    * @param isWhole whether all exports must be replaced
+   * @param others machines that the module does not export, in both versions
    * @throws EditRefused if the new version cannot take the place of the other
    */
-  constructor(live: Exports, next: Exports, isWhole = true) {
-    this.#pairs = [...pairsOf(live, next, isWhole).values()]
+  constructor(live: Exports, next: Exports, isWhole = true, others: readonly MachinePair[] = []) {
+    const pairs = pairsOf(live, next, isWhole)
+    for (const [old, now] of others) pairChild(old, now, pairs)
+    this.#pairs = [...pairs.values()]
     this.machines = this.#pairs.flatMap(({ next: logic }) => (isMachine(logic) ? [logic.id] : []))
   }
 
@@ -78,6 +85,10 @@ export class ModuleEdit {
   /** Gives the objects the contents of the new version for good. */
   apply(): void {
     for (const { object, after } of this.#all()) setFields(object, after)
+    for (const { old, next } of this.#pairs) {
+      copySourceNote(next, old)
+      if (isMachine(old) && isMachine(next)) copySourceNote(next.config, old.config)
+    }
     for (const { old, next } of this.#pairs) successors.set(old, [...(successors.get(old) ?? []), next])
     this.#changes = undefined
   }
