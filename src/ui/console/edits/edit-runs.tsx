@@ -12,10 +12,8 @@ export function EditRuns({ first }: { readonly first: FirstDifference }) {
       <pre className={styles.lines} aria-label="First difference">
         {first.lines.join('\n')}
       </pre>
-      <div className={styles.both}>
-        <Run title="Recorded" recording={first.recorded} first={first} />
-        <Run title="With the new version" recording={first.driven} first={first} />
-      </div>
+      <Run title="Recorded" recording={first.recorded} first={first} />
+      <Run title="With the new version" recording={first.driven} first={first} />
     </div>
   )
 }
