@@ -34,7 +34,6 @@ function Run({ title, recording, first: { step, actor } }: RunProps) {
         ...(actor !== undefined && { actor }),
         panes: 'none',
         view: 'chart',
-        look: 'present',
       },
       'replace',
     )
