@@ -114,4 +114,14 @@ test('an edit is judged, shown and applied, and the state is that of a page that
   await press(page, 'Second till')
   await press(page, 'Second: 0')
   await page.getByRole('button', { name: 'Second: 10' }).waitFor()
+
+  await expect
+    .poll(async () => {
+      await edit('context.count + 1', 'context.count + 100')
+      return line(page).innerText()
+    }, SAVES)
+    .toMatch(/machine\.ts: same/)
+  await press(page, 'Update as usual')
+  await line(page).waitFor({ state: 'hidden' })
+  await page.getByText('Count: 20, closed').waitFor()
 })

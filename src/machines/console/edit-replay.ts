@@ -86,9 +86,9 @@ export const editReplayMachine = setup({
     mustUpdate: ({ context }, { needsUpdate }: { readonly needsUpdate: boolean }) =>
       needsUpdate && context.saved.isHeld,
     isHeld: ({ context }) => context.saved.isHeld,
-    concernsNone: ({ context }, { concerned }: { readonly concerned: number }) =>
+    isUnusedAndHeld: ({ context }, { concerned }: { readonly concerned: number }) =>
       concerned === 0 && context.saved.isHeld,
-    concernsNobody: (_, { concerned }: { readonly concerned: number }) => concerned === 0,
+    isUnused: (_, { concerned }: { readonly concerned: number }) => concerned === 0,
   },
   actions: {
     setSaved: assign((_, { saved }: { readonly saved: SavedModule }) => ({ saved, progress: START })),
@@ -108,8 +108,8 @@ export const editReplayMachine = setup({
       invoke: { id: 'loadEdit', src: 'loadEdit', input: ({ context }) => context.saved },
       on: {
         'edit.loaded': [
-          { guard: withEvent('concernsNone'), target: 'updating' },
-          { guard: withEvent('concernsNobody'), target: 'idle' },
+          { guard: withEvent('isUnusedAndHeld'), target: 'updating' },
+          { guard: withEvent('isUnused'), target: 'idle' },
           { target: 'driving' },
         ],
         'edit.refused': [

@@ -46,8 +46,6 @@ const successors = new WeakMap<object, object[]>()
  * every reference behaves as the new version.
  */
 export class ModuleEdit {
-  /** Ids of the machines of the module. */
-  readonly machines: readonly string[]
   readonly #pairs: readonly Pair[]
   #changes: readonly Change[] | undefined
 
@@ -62,7 +60,6 @@ export class ModuleEdit {
     const pairs = pairsOf(live, next, isWhole)
     for (const [old, now] of others) pairChild(old, now, pairs)
     this.#pairs = [...pairs.values()]
-    this.machines = this.#pairs.flatMap(({ next: logic }) => (isMachine(logic) ? [logic.id] : []))
   }
 
   /** Whether the logic of an actor, at any depth of the given root, is edited. */

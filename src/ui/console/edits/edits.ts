@@ -48,7 +48,8 @@ export interface ConsoleEdits {
 export function editText({ phase, saved, message, verdicts, progress }: EditState): string | undefined {
   const { file } = saved
   if (phase === 'loading') return `${file}: loading the new version`
-  if (phase === 'driving') return `${file}: replaying ${plural(progress.total, 'input')}`
+  if (phase === 'driving')
+    return `${file}: replaying${progress.total > 0 ? ` ${plural(progress.total, 'input')}` : ''}`
   if (phase === 'judged') return `${file}: ${verdictText(verdicts)}`
   if (phase === 'applying') return `${file}: applying`
   if (phase === 'applied')
