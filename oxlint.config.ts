@@ -111,6 +111,8 @@ export const packages: Packages = {
   'src/services/control': {
     uses: [...RUNTIME, 'src/services/recording', 'src/services/replay'],
     libraries: SYSTEM,
+    // A page loads it when a module is saved.
+    doors: ['edit-replay/edit-replay.ts'],
     files: { 'stately/stately-bridge.ts': ['@statelyai/inspect'] },
   },
   'src/services/workbench': {
@@ -156,6 +158,7 @@ export const packages: Packages = {
       'attach/{foreign-recording,link,systems,tab-messages,tab-protocol}.ts',
       'model/location.ts',
       'source/editor-access.ts',
+      'edits/edits.ts',
       'checks/job-runner.ts',
     ],
   },
@@ -187,7 +190,7 @@ export const packages: Packages = {
   'src/vite': {
     uses: [...RUNTIME, 'src/services/recording', 'src/services/control', 'src/sources', 'src/ui/console'],
     libraries: [],
-    files: { '{plugin,agent-server}.ts': ['node:', 'type:vite'], 'page/*.ts': ['type:xstate'] },
+    files: { '{plugin,agent-server,hot-edits}.ts': ['node:', 'type:vite'], 'page/*.ts': ['type:xstate'] },
   },
   // The plugin runs in Node; what pages load of it is text.
   'src/vite-alias': { libraries: [], files: { 'plugin.ts': ['node:', 'type:vite'] } },

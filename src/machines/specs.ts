@@ -4,6 +4,7 @@ import { apiKeySpec } from './api-key.spec.ts'
 import { clientSpec } from './client.spec.ts'
 import { consoleJobSpec } from './console/console-job.spec.ts'
 import { consoleViewSpec } from './console/console-view.spec.ts'
+import { editReplaySpec } from './console/edit-replay.spec.ts'
 import { peerSpec } from './console/peer.spec.ts'
 import { remoteAnswerSpec } from './console/remote-answer.spec.ts'
 import { sourceConnectionSpec } from './console/source-connection.spec.ts'
@@ -90,10 +91,11 @@ export const workbenchSpecs = {
   newPassword: newPasswordSpec,
 } as const
 
-/** The console's: its files, playback and checks, and its links with apps in other pages; not recorded. */
+/** The console's: its files, playback, checks and edits, and its links with apps in other pages; not recorded. */
 const consoleSpecs = {
   consoleJob: consoleJobSpec,
   consoleView: consoleViewSpec,
+  editReplay: editReplaySpec,
   peer: peerSpec,
   remoteAnswer: remoteAnswerSpec,
   sourceConnection: sourceConnectionSpec,

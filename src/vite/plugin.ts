@@ -6,6 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Plugin, UserConfig } from 'vite'
 import { SourceTransform } from '../sources/index.ts'
 import { serveAgents } from './agent-server.ts'
+import { hotEdits } from './hot-edits.ts'
 import { checkedOptions, type ChartroomPluginOptions, type CheckedOptions } from './options.ts'
 
 export type { ChartroomPluginOptions } from './options.ts'
@@ -24,6 +25,10 @@ const toUrlPath = (path: string) => path.replaceAll('\\', '/')
 const inAttribute = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
 
 const pathOf = (url: URL) => toUrlPath(fileURLToPath(url))
+
+/** Path of a module that imports others by exactly the URL that they have in the page: Vite would add a query. */
+const LOADER_PATH = '@chartroom/load.js'
+const LOADER = 'export const load = url => import(url)\n'
 
 /** Files that pages load, and the folders whose systems are not recorded. */
 export interface PluginFiles {
@@ -67,8 +72,10 @@ export function pluginFor(options: ChartroomPluginOptions, files: PluginFiles): 
   let isActive = false
   let base = '/'
   const sources = new SourceTransform()
+  const { serve, ...edits } = hotEdits()
   return {
     name: 'chartroom',
+    ...edits,
     apply: (_config, { command, isPreview }) => command === 'serve' && isPreview !== true,
     enforce: 'pre',
     config({ root }, { mode }) {
@@ -98,6 +105,7 @@ export function pluginFor(options: ChartroomPluginOptions, files: PluginFiles): 
     load: id => (id === RECORDED_ID ? recordedModule(files.client, settings, base, sources.root) : undefined),
     configureServer(server) {
       if (!isActive) return
+      serve(server)
       const { middlewares, config } = server
       serveAgents(server)
       middlewares.use((request, response, next) => {
@@ -106,6 +114,11 @@ export function pluginFor(options: ChartroomPluginOptions, files: PluginFiles): 
         if (worker !== undefined) {
           response.setHeader('content-type', 'text/javascript')
           createReadStream(worker).on('error', next).pipe(response)
+          return
+        }
+        if (pathname === base + LOADER_PATH) {
+          response.setHeader('content-type', 'text/javascript')
+          response.end(LOADER)
           return
         }
         // Vite removes the base before it calls its own middlewares, not ours.
@@ -212,7 +225,11 @@ const recordedModule = (client: string, settings: CheckedOptions, base: string, 
 import { createActor as original } from 'xstate'
 import { recordActors } from ${JSON.stringify(`/@fs/${client.replace(/^\//, '')}`)}
 export * from 'xstate'
-export const createActor = recordActors(original, ${JSON.stringify({ ...settings, page: base + WINDOW_PATH, editor: { url: base + EDITOR_PATH, root: toUrlPath(root) } })}, import.meta.hot)
+export const createActor = recordActors(original, ${JSON.stringify({ ...settings, page: base + WINDOW_PATH, editor: { url: base + EDITOR_PATH, root: toUrlPath(root) } })}, import.meta.hot && {
+  on: (event, listener) => import.meta.hot.on(event, listener),
+  send: (event, data) => import.meta.hot.send(event, data),
+  load: async url => (await import(/* @vite-ignore */ ${JSON.stringify(base + LOADER_PATH)} + '')).load(url),
+})
 export { createActor as interpret }
 `
 

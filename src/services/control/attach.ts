@@ -7,6 +7,7 @@ import {
   partsOf,
   type RecordOptions,
   recordUnwritten,
+  type UnwrittenRecording,
 } from '../recording/index.ts'
 
 /** Result of `attach`: the actor with its recording and its control. */
@@ -18,6 +19,11 @@ export interface Attached<L extends AnyActorLogic> {
   readonly control: ControlHandle
 }
 
+/** The same with the whole recording. */
+export interface AttachedOwn<L extends AnyActorLogic> extends Attached<L> {
+  readonly own: UnwrittenRecording<L>
+}
+
 /** Options of `createActor` and of recordings, except the clock, which the console controls. */
 export type AttachOptions<L extends AnyActorLogic> = Omit<RecordOptions<L>, 'clock'>
 
@@ -26,7 +32,8 @@ export type AttachOptions<L extends AnyActorLogic> = Omit<RecordOptions<L>, 'clo
  * run on a clock that it can pause; secrets are not recorded.
  */
 export function attach<L extends AnyActorLogic>(logic: L, options: AttachOptions<L> = {}): Attached<L> {
-  return attachWith(logic, options, partsOf(options))
+  const { actor, recording, control } = attachWith(logic, options, partsOf(options))
+  return { actor, recording, control }
 }
 
 /** Like `attach`, with the given parts of the recording only. */
@@ -34,13 +41,14 @@ export function attachWith<L extends AnyActorLogic>(
   logic: L,
   options: AttachOptions<L>,
   parts: Partial<ReturnType<typeof partsOf>>,
-): Attached<L> {
+): AttachedOwn<L> {
   const control = createControl()
   const given = { ...options, clock: control.clock } as RecordOptions<L>
   const own = recordUnwritten(logic, given, parts)
   const systems = { [own.trace.header.system]: logic }
   control.attach({ ...own, send: event => own.actor.send(event), recording: own, systems })
   return {
+    own,
     actor: own.actor,
     control,
     recording: attachedRecording(own),

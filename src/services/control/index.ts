@@ -1,5 +1,6 @@
 // Controls running systems: clock, faults, breakpoints, sandboxes; attaches other apps.
 export { attach, type Attached, type AttachOptions, attachWith } from './attach.ts'
+export { trackDerivedMachines } from './edit-replay/derived-machines.ts'
 export {
   type BackendFault,
   type BackendFaults,

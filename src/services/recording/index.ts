@@ -14,7 +14,7 @@ export { type PlainPart, plainStep, rawStep, type RawStimulus, senderOf, STOP } 
 export { createPlainer } from './plain.ts'
 export { createRecorder, partsOf, record, withFiles } from './record.ts'
 export { environmentOf } from './recorder-taps.ts'
-export type { Recording } from './recording-types.ts'
+export type { Recording, UnwrittenRecording } from './recording-types.ts'
 export { persistedOf, rename } from './restored-names.ts'
 export { LiveStep } from './step.ts'
 export { type BrowserStoreOptions, createBrowserStore } from './store/browser-store.ts'

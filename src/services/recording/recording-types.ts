@@ -72,6 +72,11 @@ export interface UnwrittenRecording<L extends AnyActorLogic> extends Omit<
 > {
   /** Returns the recorded trace, up to where recording was stopped. */
   readonly recorded: () => ReplayableTrace
+  /**
+   * Runs code that changes the machines and puts the system into another state between two steps, and begins a
+   * new recording there.
+   */
+  readonly replaceState: (change: () => void) => void
 }
 
 export interface SystemRecordingOptions<L extends AnyActorLogic> extends RecordedWorld {

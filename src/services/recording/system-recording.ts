@@ -94,8 +94,9 @@ export function createSystemRecording<L extends AnyActorLogic>(
   const { registry, redactor, refine, viewer, tap, timers } = taps
   const logic = options.logic(taps.env)
   const { describe = charts => charts } = options
-  const machines = options.machines ?? describe(systemCharts(logic))
-  const sources = systemSources(logic)
+  const chartsNow = () => options.machines ?? describe(systemCharts(logic))
+  let machines = chartsNow()
+  let sources = systemSources(logic)
   const newLog = (from?: Pick<TraceLogOptions, 'actors'>) => {
     const objects = tracking?.index?.(registry)
     const known = objects?.inKeyframe(options.actorOptions.input, 0)
@@ -199,6 +200,15 @@ export function createSystemRecording<L extends AnyActorLogic>(
     startRecording() {
       writeHeld()
       tap.between(restart)
+    },
+    replaceState(change) {
+      writeHeld()
+      tap.between(() => {
+        tap.run(change)
+        machines = chartsNow()
+        sources = systemSources(logic)
+        restart()
+      })
     },
     bookmark: (note, step = current().steps.length - 1) => current().bookmark(note, step),
     stopRecording() {

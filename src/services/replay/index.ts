@@ -1,6 +1,14 @@
 // Replays: verify, drive, playback, coverage and minimizing.
 export { coverage } from './coverage/coverage.ts'
-export { type Drive, drive, type DriveOptions, type DriveStep, makeDrive } from './drive/drive.ts'
+export {
+  type Drive,
+  drive,
+  type DrivenSystem,
+  type DriveOptions,
+  type DriveStep,
+  driveTurns,
+  makeDrive,
+} from './drive/drive.ts'
 export type { DriveReport } from './drive/drive-report.ts'
 export type { Edit } from './drive/edits.ts'
 export { type RecordedStage, stageRecording } from './drive/stage-recorded.ts'

@@ -45,6 +45,12 @@ export function sourceNoteOf(value: unknown): SourceNote | undefined {
   return isObject ? world[Symbol.for(SOURCES_KEY)]?.notes.get(value) : undefined
 }
 
+/** Gives an object the positions that were noted for another one, which has taken its place. */
+export function copySourceNote(from: object, to: object): void {
+  const note = sourceNoteOf(from)
+  if (note) store().notes.set(to, note)
+}
+
 /** Returns the newest machine of each call of a module, by key. */
 export function machinesOfModule(file: string): ReadonlyMap<string, AnyStateMachine> {
   const entries = [...(store().machines.get(file) ?? [])]

@@ -1,17 +1,19 @@
 // Loaded by pages that use XState: records the actors that they create, and shows them in the docked console.
 import type { Actor, ActorOptions, AnyActorLogic, AnyActorRef, createActor } from 'xstate'
-import { attach } from '../../services/control/index.ts'
+import { attachWith, type ControlHandle, trackDerivedMachines } from '../../services/control/index.ts'
 import {
   attachedRecording,
   isMachine,
   isRunning,
   partsOf,
   recordUnwritten,
+  type UnwrittenRecording,
 } from '../../services/recording/index.ts'
 import { batchOf } from '../../trace/index.ts'
 import { type ConsoleSystem, Systems } from '../../ui/console/attach/systems.ts'
 import type { CheckedOptions } from '../options.ts'
-import { answerAgents, type HotChannel } from './agent-page.ts'
+import { answerAgents } from './agent-page.ts'
+import { type Hot, PageEdits } from './edits.ts'
 import { exposeSystems } from './exposed.ts'
 import { createHost } from './host.ts'
 import { offerServerEditor, type ServerEditor } from './vite-editor.ts'
@@ -32,11 +34,13 @@ export interface PageSettings extends CheckedOptions {
 export function recordActors(
   original: typeof createActor,
   settings: PageSettings,
-  hot?: HotChannel,
+  hot?: Hot,
 ): typeof createActor {
   const systems = new Systems(tabStorage('system'))
   offerServerEditor(settings.editor)
-  createHost(systems, settings)
+  const edits = hot && new PageEdits(hot)
+  if (edits) trackDerivedMachines()
+  createHost(systems, settings, edits)
   exposeSystems(systems)
   if (hot) answerAgents(systems, hot)
   const recording = <L extends AnyActorLogic>(logic: L, options?: ActorOptions<L>): Actor<L> => {
@@ -44,9 +48,19 @@ export function recordActors(
     if (options?.parent !== undefined || settings.ignore.includes(nameOf(logic)))
       return create(logic, options)
     try {
-      const { actor, ...system } = recordedActor(logic, { ...options }, settings)
-      follow(actor, system, systems)
-      return actor
+      const { own, ...system } = recordedActor(logic, { ...options }, settings)
+      const secrets = new Map<string, string>()
+      if (edits) own.onSecret((secret, pseudonym) => secrets.set(pseudonym, secret))
+      follow(own.actor, system, systems, entry =>
+        edits?.add({
+          ...entry,
+          logic,
+          own: own as unknown as UnwrittenRecording<AnyActorLogic>,
+          secrets,
+          ...(system.control && { control: system.control }),
+        }),
+      )
+      return own.actor
     } catch (error) {
       console.warn('[chartroom] This actor is not recorded:', error)
       return create(logic, options)
@@ -58,7 +72,8 @@ export function recordActors(
 const nameOf = (logic: AnyActorLogic): string => (isMachine(logic) ? logic.id : 'actor')
 
 interface RecordedActor<L extends AnyActorLogic> extends Omit<ConsoleSystem, 'isRunning'> {
-  readonly actor: Actor<L>
+  readonly own: UnwrittenRecording<L>
+  readonly control?: ControlHandle
 }
 
 function recordedActor<L extends AnyActorLogic>(
@@ -69,22 +84,30 @@ function recordedActor<L extends AnyActorLogic>(
   const name = nameOf(logic)
   const options = { ...given, ...(redact && { redact }) }
   // The console controls time only where the app does not.
-  if (given.clock === undefined) return { name, ...attach(logic, options) }
-  const recording = recordUnwritten(logic, options, partsOf({}))
-  return { name, actor: recording.actor, recording: attachedRecording(recording) }
+  if (given.clock === undefined) {
+    const { own, recording, control } = attachWith(logic, options, partsOf({}))
+    return { name, own, recording, control }
+  }
+  const own = recordUnwritten(logic, options, partsOf({}))
+  return { name, own, recording: attachedRecording(own) }
 }
 
 /**
  * Lists a system once it has started: React's strict mode creates actors that it never starts. Only the actor
  * itself refers to this until then.
  */
-function follow(actor: AnyActorRef, system: Omit<ConsoleSystem, 'isRunning'>, systems: Systems): void {
+function follow(
+  actor: AnyActorRef,
+  system: Omit<ConsoleSystem, 'isRunning'>,
+  systems: Systems,
+  onListed: (entry: ReturnType<Systems['add']>) => void,
+): void {
   const { trace } = system.recording
   let isListed = false
   let wasRunning = true
   trace.subscribe(() => {
     if (!isListed && batchOf(trace, 1).steps.length === 0) return
-    if (!isListed) systems.add({ ...system, isRunning: () => isRunning(actor) })
+    if (!isListed) onListed(systems.add({ ...system, isRunning: () => isRunning(actor) }))
     else if (isRunning(actor) !== wasRunning) systems.refresh()
     isListed = true
     wasRunning = isRunning(actor)

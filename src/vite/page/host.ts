@@ -3,6 +3,7 @@ import { memoryLocation } from '../../ui/console/model/location.ts'
 import type { Systems } from '../../ui/console/attach/systems.ts'
 import { tabIdOf } from '../../ui/console/attach/tab-protocol.ts'
 import type { PageSettings } from './client.ts'
+import type { PageEdits } from './edits.ts'
 import { tabStorage } from './tab-storage.ts'
 
 const isToggle = (event: KeyboardEvent): boolean =>
@@ -14,11 +15,15 @@ const isToggle = (event: KeyboardEvent): boolean =>
 const ABOVE = 2_147_483_000
 
 /** Waits for the first system, and then offers the console. */
-export function createHost(systems: Systems, { page, open, button }: PageSettings): void {
+export function createHost(
+  systems: Systems,
+  { page, open, button }: PageSettings,
+  edits: PageEdits | undefined,
+): void {
   const stored = tabStorage('open')
   const stop = systems.subscribe(() => {
     stop()
-    const dock = new Dock(systems, page, isOpen => stored.write(String(isOpen)))
+    const dock = new Dock(systems, page, edits, isOpen => stored.write(String(isOpen)))
     window.addEventListener('keydown', event => {
       if (!isToggle(event)) return
       event.preventDefault()
@@ -34,15 +39,22 @@ export function createHost(systems: Systems, { page, open, button }: PageSetting
 class Dock {
   readonly #systems: Systems
   readonly #page: string
+  readonly #edits: PageEdits | undefined
   readonly #onChange: (isOpen: boolean) => void
   readonly #location = memoryLocation()
   #close: (() => void) | undefined
   #linked: string | undefined
 
   /** @param page URL of the console's own page */
-  constructor(systems: Systems, page: string, onChange: (isOpen: boolean) => void) {
+  constructor(
+    systems: Systems,
+    page: string,
+    edits: PageEdits | undefined,
+    onChange: (isOpen: boolean) => void,
+  ) {
     this.#systems = systems
     this.#page = page
+    this.#edits = edits
     this.#onChange = onChange
   }
 
@@ -62,6 +74,7 @@ class Dock {
       if (before instanceof HTMLElement && before.isConnected) before.focus()
     }
     this.#onChange(true)
+    void this.#edits?.watch(true)
     import('../../ui/console/attach/dock.tsx').then(
       ({ mountDock }) => {
         if (place.isConnected) unmount = mountDock(place, this.#dockProps(takesFocus))
@@ -76,6 +89,7 @@ class Dock {
     const close = this.#close
     this.#close = undefined
     close?.()
+    void this.#edits?.watch(false)
     this.#onChange(false)
   }
 
@@ -94,6 +108,7 @@ class Dock {
   #dockProps(takesFocus: boolean) {
     return {
       systems: this.#systems,
+      ...(this.#edits && { edits: this.#edits }),
       page: this.#page,
       location: this.#location,
       takesFocus,

@@ -51,6 +51,11 @@ export class ActorBinding {
     return this.#paths.get(here) ?? here
   }
 
+  /** The same; undefined for an actor that was not recorded. */
+  recordedPath(here: string): string | undefined {
+    return this.#paths.get(here)
+  }
+
   /** Returns the actor bound to a recorded actor. */
   here(recorded: RecordedActor | undefined): ActorRecord | undefined {
     return recorded && this.#here.get(recorded)

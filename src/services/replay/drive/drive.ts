@@ -1,7 +1,13 @@
 // The drive: replays a trace with machines that may have changed, to the end if possible.
 import { chartDiff, type KeyframeRecord, type ReplayableTrace, type Stimulus } from '../../../trace/index.ts'
 import { Comparison, soundPart, whyUnstarted, type Wrong } from '../verify/comparison.ts'
-import { BoundedList, type DriveFindings, type DriveReport, type Wait } from './drive-report.ts'
+import {
+  BoundedList,
+  type DriveFindings,
+  type DriveReport,
+  type FinalState,
+  type Wait,
+} from './drive-report.ts'
 import {
   compareMachines,
   findSystem,
@@ -10,7 +16,8 @@ import {
   type SentEvent,
 } from '../run/replay-run.ts'
 import type { SystemRegistry } from '../../runtime/index.ts'
-import type { Actor, AnyActorLogic, InspectionEvent } from 'xstate'
+import type { Armed } from '../../recording/index.ts'
+import type { Actor, AnyActorLogic, AnyActorRef, InspectionEvent } from 'xstate'
 import { DriveComparison, type StepComparison } from './drive-comparison.ts'
 import { DriveResolver } from './drive-resolver.ts'
 import { applyEdits, type DriveTurn, type Edit, type Edited } from './edits.ts'
@@ -30,6 +37,8 @@ export interface DriveOptions {
   readonly onSend?: (sent: SentEvent) => void
   /** Ends the drive when aborted. */
   readonly signal?: AbortSignal
+  /** Time in the recording to which the drive continues after the last stimulus, in milliseconds. */
+  readonly until?: number
 }
 
 /** State of a drive after a stimulus. */
@@ -49,6 +58,21 @@ export interface Drive {
   readonly trace?: ReplayableTrace
   /** The final state; absent if it could not be restored. */
   readonly keyframe?: KeyframeRecord | undefined
+  /** The driven system at its end; absent if the drive could not begin. */
+  readonly system?: DrivenSystem
+}
+
+/** A driven system, from which a live one can take its state. */
+export interface DrivenSystem {
+  readonly root: Actor<AnyActorLogic>
+  /** Returns the path of the recorded actor in whose place this one is; undefined if none is. */
+  readonly recordedPath: (ref: AnyActorRef) => string | undefined
+  /** Returns the active timers. */
+  readonly timers: () => readonly (Armed & { readonly left: number })[]
+  /** Continues to this time, after the end of the recording. */
+  readonly passTo: (t: number) => void
+  /** Returns the final state of each actor next to the recorded one. */
+  readonly final: () => readonly FinalState[]
 }
 
 /**
@@ -69,6 +93,19 @@ export function makeDrive(
   systems: SystemRegistry,
   options: DriveOptions = {},
 ): Drive {
+  const turns = driveTurns(trace, systems, options)
+  for (;;) {
+    const { done, value } = turns.next()
+    if (done) return value
+  }
+}
+
+/** The same, turn by turn: each `next` repeats one stimulus and returns how many were repeated. */
+export function* driveTurns(
+  trace: ReplayableTrace,
+  systems: SystemRegistry,
+  options: DriveOptions = {},
+): Generator<number, Drive> {
   const base = {
     system: trace.header.system,
     stimuli: trace.stimuli.length,
@@ -83,7 +120,7 @@ export function makeDrive(
   const unstarted = trace.damage.length === 0 && whyUnstarted(trace)
   if (unstarted) return unusable(unstarted)
   try {
-    return new DriveRun(soundTrace(trace), found.system, options).make()
+    return yield* new DriveRun(soundTrace(trace), found.system, options).turns()
   } catch (error) {
     return unusable(`the drive could not start: ${String(error)}`)
   }
@@ -148,22 +185,32 @@ class DriveRun {
     if (compare) this.#comparison = comparisonFor(trace, this.#run.trace, pathThen)
   }
 
-  make(): Drive {
+  *turns(): Generator<number, Drive> {
     const { turns } = this.#edited
     this.#run.start()
     this.#settle(-1, this.#edited.first)
-    for (const turn of turns) {
+    for (const [count, turn] of turns.entries()) {
+      yield count
       if (this.#options.signal?.aborted) break
       this.#passTime(turn.stimulus.t)
       this.#take(turn)
       if (this.#deliver(turn.stimulus) === false || this.#guard.isBroken) break
     }
+    if (this.#options.until !== undefined) this.#passTo(this.#options.until)
     this.#resolver.end(this.#edited.stimuli)
     const run = this.#run
     const { trace } = run
+    const { actors } = this.#resolver
     return {
       report: this.#report(),
       trace,
+      system: {
+        root: run.actor,
+        recordedPath: ref => actors.recordedPath(run.pathOf(ref) ?? ''),
+        timers: run.armed,
+        passTo: t => this.#passTo(t),
+        final: () => this.#comparison?.final() ?? [],
+      },
       get keyframe() {
         return run.keyframe(trace.stimuli.length)
       },
@@ -214,6 +261,14 @@ class DriveRun {
       }
       this.#resolver.settle(this.#run.timers.all())
     }
+  }
+
+  /** Fires what is due until then, after the last stimulus. */
+  #passTo(t: number): void {
+    if (this.#guard.isBroken) return
+    this.#passTime(t)
+    this.#run.passTo(t)
+    this.#settle(this.#trace.stimuli.length - 1, Number.POSITIVE_INFINITY)
   }
 
   #report(): DriveReport {

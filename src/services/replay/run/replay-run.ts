@@ -28,6 +28,7 @@ import {
 } from '../../runtime/index.ts'
 import {
   type ActorRecord,
+  type Armed,
   createPlainer,
   createRegistry,
   createTimerTable,
@@ -312,6 +313,18 @@ export class ReplayRun implements ComparedSteps {
     this.#repeater.time = t
     this.#settled(() => this.#repeater.fire(timer))
   }
+
+  /** Lets time pass without a step. */
+  passTo(t: number): void {
+    this.#repeater.time = Math.max(this.#repeater.time, t)
+  }
+
+  /** Returns the active timers with their remaining delays. */
+  readonly armed = (): (Armed & { readonly left: number })[] =>
+    this.#timers.armed().map(timer => {
+      const { ordinal, source, target, event, delay, id, setAt } = timer
+      return { ordinal, source, target, event, delay, id, setAt, left: this.#timers.left(timer) }
+    })
 
   /** Every running actor, in order of creation, between two steps. */
   state(): LiveActor[] {

@@ -6,6 +6,8 @@ import { createRoot } from 'react-dom/client'
 import { ErrorBoundary } from '../../widgets/error-boundary.tsx'
 import type { ConsoleLocation } from '../model/location.ts'
 import styles from './attach.module.css'
+import { EditLine } from '../edits/edit-line.tsx'
+import type { ConsoleEdits } from '../edits/edits.ts'
 import { DockedConsole } from './docked-console.tsx'
 import { EmbeddedFrame } from './embedded-frame.tsx'
 import { SystemChoice } from './system-choice.tsx'
@@ -13,6 +15,8 @@ import type { Systems } from './systems.ts'
 
 export interface DockProps {
   readonly systems: Systems
+  /** Edit and replay; absent in hosts without a development server. */
+  readonly edits?: ConsoleEdits
   /** URL of the console's own page on this origin. */
   readonly page: string
   readonly location: ConsoleLocation
@@ -41,11 +45,14 @@ function Dock({ setSize, systems, height, ...props }: DockProps & { readonly set
   const entries = useSyncExternalStore(systems.subscribe, systems.entries)
   const shown = systems.shown()
   const size = useSize(setSize, height)
+  /** Whether both runs of an edit are shown in place of the console. */
+  const [isBeside, setBeside] = useState(false)
   return (
     <EmbeddedFrame>
       <div className={styles.dock}>
         <Handle {...size} />
-        <div className={styles.docked}>
+        {props.edits ? <EditLine edits={props.edits} onShow={setBeside} /> : null}
+        <div className={styles.docked} hidden={isBeside}>
           {shown ? (
             <ErrorBoundary fallback={Failed}>
               <DockedConsole

@@ -61,7 +61,8 @@ export class Systems {
   /** The system with this id of the list. */
   readonly system = (id: number): ConsoleSystem | undefined => this.#known.find(one => one.id === id)
 
-  add(system: ConsoleSystem): void {
+  /** Returns the system's entry in the list. */
+  add(system: ConsoleSystem): Pick<SystemEntry, 'id' | 'label'> {
     const { name } = system
     const count = (this.#counts.get(name) ?? 0) + 1
     this.#counts.set(name, count)
@@ -70,6 +71,7 @@ export class Systems {
     this.#known = [...this.#known, known]
     if (!this.#isChosen && name === this.#chosenName.read()) this.#choose(known)
     this.refresh()
+    return known
   }
 
   /** Shows another system from now on. */
