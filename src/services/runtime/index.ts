@@ -54,5 +54,11 @@ export { taped, tapePlatform } from './platform-reads.ts'
 export { repeat, throttle } from './pacing.ts'
 export { createSlices, nextTurn } from './slices.ts'
 export { isSendable } from './sendable-token.ts'
-export { copySourceNote, machinesOfModule, type NotedMachine, onNotedMachine, sourceNoteOf } from './source-notes.ts'
+export {
+  copySourceNote,
+  machinesOfModule,
+  type NotedMachine,
+  onNotedMachine,
+  sourceNoteOf,
+} from './source-notes.ts'
 export { type Started, startMachine } from './start-machine.ts'
