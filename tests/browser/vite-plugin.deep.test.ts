@@ -74,6 +74,7 @@ test('an app in strict mode is recorded, through a hot update, also in a separat
     // The component keeps its state and continues with a new actor.
     const machine = join(folder, 'lamp.ts')
     await writeFile(machine, (await readFile(machine, 'utf8')).replace('A lamp', 'A bright lamp'))
+    await page.getByRole('button', { name: 'Update as usual' }).click()
     await choiceOf(page).getByText('lamp #2').waitFor()
     await page.getByRole('button', { name: 'Lamp: on' }).click()
     await page.getByRole('button', { name: 'Lamp: off' }).waitFor()

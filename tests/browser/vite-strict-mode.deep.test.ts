@@ -76,6 +76,7 @@ test('a recording becomes a test, and hot updates of the component do not end it
 
     // Another machine continues the app, in a separate recording.
     await edit(machines, "description: 'Uploads'", "description: 'All uploads'")
+    await button('Update as usual').click()
     const systems = page.getByRole('button', { name: /System in the console/ })
     await systems.getByText('(machine) #2').waitFor()
     await button('All files: 3').click()

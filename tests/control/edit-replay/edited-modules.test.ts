@@ -57,8 +57,10 @@ const INPUTS = [
 ]
 
 /** Waits for the effect of the first state, if it has one. */
-const settled = (actor: AnyActorRef) =>
-  expect.poll(() => actor.getSnapshot().children['rates']?.getSnapshot().status ?? 'none').not.toBe('active')
+async function settled(actor: AnyActorRef): Promise<void> {
+  const status = () => actor.getSnapshot().children['rates']?.getSnapshot().status ?? 'none'
+  await expect.poll(status).not.toBe('active')
+}
 
 /** Sends the inputs once the first effects have ended. */
 async function use(actor: AnyActorRef): Promise<void> {

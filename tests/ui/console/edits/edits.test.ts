@@ -1,4 +1,4 @@
-// The line of edit and replay in words, and its progress.
+// The text of the line of edit and replay, and its progress.
 import { expect, test } from 'vitest'
 import {
   editShare,
@@ -41,7 +41,7 @@ test('a verdict is one line', () => {
   )
 })
 
-test('the other phases say what goes on, and whether the app changed', () => {
+test('the other phases have a text, with whether the app changed', () => {
   expect(editText(state({ phase: 'idle' }))).toBeUndefined()
   expect(editText(state({ phase: 'driving', progress: { count: 5, total: 10 } }))).toBe(
     'till.ts: replaying 10 inputs',
