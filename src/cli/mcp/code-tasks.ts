@@ -36,8 +36,6 @@ export interface DriveResult {
   readonly verdict?: Verdict
   /** Why no failure can be checked, as a sentence. */
   readonly noTest?: string
-  /** The machines on disk. */
-  readonly charts?: Charts
   /** The run as a recording. */
   readonly run?: Uint8Array
 }
@@ -74,6 +72,8 @@ export interface TestRequest {
 
 /** Each task with its arguments and its result, which are sent between processes. */
 export interface Tasks {
+  /** The machines on disk, with their positions. */
+  readonly charts: { readonly args: Common; readonly result: Charts }
   readonly derive: { readonly args: Common; readonly result: Uint8Array }
   readonly replay: { readonly args: Common; readonly result: Pick<Finding, 'outcome' | 'lines'> }
   readonly drive: { readonly args: Common & { readonly failure: Failure }; readonly result: DriveResult }
@@ -106,6 +106,16 @@ export const TASKS: {
     return encodeFile(derived.trace)
   },
 
+  async charts({ input, machines }) {
+    const trace = await traceOf(input)
+    const { report, trace: run } = makeDrive(trace, (await loadMachines(machines)).need(trace), {
+      compare: false,
+      keep: () => false,
+    })
+    if (!run) throw new Error('reason' in report ? report.reason : 'the machines could not start')
+    return chartsOf(run)
+  },
+
   async replay({ input, machines }, onProgress) {
     const { look } = await replayExamination({ machines, isWhatIf: false })
     const { outcome, lines } = await look(await traceOf(input), { at: onProgress, end: () => undefined }, 0)
@@ -125,7 +135,7 @@ export const TASKS: {
     return {
       finding: { outcome, lines },
       ...judged,
-      ...(run && { charts: chartsOf(run), run: await encodeFile(run) }),
+      ...(run && { run: await encodeFile(run) }),
     }
   },
 

@@ -4,9 +4,10 @@ import { dirname, join } from 'node:path'
 import { createFileStore } from '../../public/devtools/node.ts'
 import { readTrace, type ReplayableTrace } from '../../public/devtools/replay.ts'
 import type { Report } from '../../services/reports/rows.ts'
-import { type StepRecord, type Timeline, LiveFeed } from '../../trace/index.ts'
+import { isSameMachine, LiveFeed, type StepRecord, type Timeline } from '../../trace/index.ts'
 import { needReport } from '../reports/get.ts'
 import { ReportsHost } from '../reports/host.ts'
+import type { Charts } from './chart-text.ts'
 import { runCode } from './code-process.ts'
 import type { Input } from './code-tasks.ts'
 import type { LiveApps } from './live.ts'
@@ -119,6 +120,37 @@ export class Session {
     const made = { ...opened, trace: read.trace }
     derived.set(opened.trace, made)
     return made
+  }
+
+  /**
+   * The recorded machines with their places in the source code: as recorded, else of those on disk that are the same.
+   * @returns also why they have none
+   */
+  async located(
+    { trace, input }: Opened,
+    machines: string | undefined,
+    call: Call,
+  ): Promise<{ readonly charts: Charts; readonly note?: string }> {
+    const { header } = trace
+    if (header.sources) return { charts: header }
+    try {
+      const onDisk = await runCode('charts', { input, machines: await this.machines(machines) }, call)
+      const same = Object.entries(onDisk.sources ?? {}).filter(([id]) => {
+        const [then, now] = [header.machines, onDisk.machines].map(all =>
+          Object.hasOwn(all, id) ? all[id] : undefined,
+        )
+        return then && isSameMachine(then, now)
+      })
+      return { charts: { machines: header.machines, sources: Object.fromEntries(same) } }
+    } catch (error) {
+      call.signal.throwIfAborted()
+      if (error instanceof Error)
+        return {
+          charts: header,
+          note: 'Without file:line: the recording has none, and the machines on disk could not run.',
+        }
+      throw error
+    }
   }
 
   async #find(ref: string): Promise<{

@@ -9,7 +9,7 @@ import { chartLines, type Charts, stepLines, stepText } from './chart-text.ts'
 import { runCode } from './code-process.ts'
 import { name, quoted } from './output.ts'
 import { latestSteps, MACHINES_ABOUT, RECORDING_ABOUT, type Session, timelineOf } from './session.ts'
-import { type Call, defineTool } from './tool.ts'
+import { defineTool } from './tool.ts'
 
 const ENDINGS = ['.trace.gz', '.jsonl.gz', '.jsonl', '.trace']
 const KINDS = ['files', 'stores', 'reports', 'live', 'all'] as const
@@ -118,15 +118,18 @@ const overview = defineTool({
     machines: { type: 'string', about: MACHINES_ABOUT },
   },
   async run({ recording, machines }, call) {
-    const { trace, report } = await call.session.openWithSteps(recording, machines, call)
+    const opened = await call.session.openWithSteps(recording, machines, call)
+    const { trace, report } = opened
+    const { charts, note } = await call.session.located(opened, machines, call)
     const { header, steps, stimuli, damage } = trace
     const seconds = timeInWords(Math.max(steps.at(-1)?.t ?? 0, stimuli.at(-1)?.t ?? 0))
     return {
       head: [
         `${steps.length} steps, ${stimuli.length} inputs, ${seconds}; ${Object.keys(header.machines).length} machines; ${damage.length === 0 ? 'undamaged' : `${damage.length} damaged places`}.`,
       ],
-      data: overviewLines(trace, report),
+      data: overviewLines(trace, report, charts),
       next: [
+        ...(note === undefined ? [] : [note]),
         'Next: "explain" a step or actor, "machine" for its chart, "minimize" for the fewest inputs, "drive" after a change of the code.',
       ],
     }
@@ -137,14 +140,18 @@ const overview = defineTool({
 const FAILURES = 5
 const ACTORS = 12
 
-function* overviewLines(trace: ReplayableTrace, report: Report | undefined): Generator<string> {
+function* overviewLines(
+  trace: ReplayableTrace,
+  report: Report | undefined,
+  charts: Charts,
+): Generator<string> {
   const { header, steps, actors, damage, bookmarks } = trace
   if (report) {
     yield `report ${report.cause} in version ${name(report.app_version || '?')}: ${quoted(report.title, 240)}`
     if (report.note !== '') yield `user wrote: ${quoted(report.note, 400)}`
   }
   yield `system ${name(header.system)} of ${name(header.startedAt)}, app version ${name(header.appVersion || '?')}, XState ${name(header.xstateVersion)}`
-  yield* endLines(trace)
+  yield* endLines(trace, charts)
   for (const { step, note } of notesOf(bookmarks)) yield `note at #${step}: ${quoted(note)}`
   for (const one of damage.slice(0, 3)) yield `damage: ${describeDamage(one)}`
   const { failures } = timelineOf(trace)
@@ -162,7 +169,7 @@ function* overviewLines(trace: ReplayableTrace, report: Report | undefined): Gen
 }
 
 /** How the recording ends, and the steps from the reason on with what they took. */
-function* endLines(trace: ReplayableTrace): Generator<string> {
+function* endLines(trace: ReplayableTrace, charts: Charts): Generator<string> {
   const problem = endProblem(trace)
   if (!problem) {
     yield 'ends without a problem that it shows by itself'
@@ -173,7 +180,7 @@ function* endLines(trace: ReplayableTrace): Generator<string> {
   if (next !== undefined) yield `  ${next}`
   for (const { step } of because) {
     const record = trace.steps[step]
-    if (record) for (const line of stepLines(trace, record)) yield `  ${line}`
+    if (record) for (const line of stepLines(trace, record, charts)) yield `  ${line}`
   }
 }
 
@@ -191,7 +198,13 @@ const machine = defineTool({
   },
   async run({ recording, machine: wanted, state = '', on_disk: isOnDisk = false, machines }, call) {
     const opened = await call.session.open(recording)
-    const charts: Charts = isOnDisk ? await chartsOnDisk(opened.input, machines, call) : opened.trace.header
+    const charts: Charts = isOnDisk
+      ? await runCode(
+          'charts',
+          { input: opened.input, machines: await call.session.machines(machines) },
+          call,
+        )
+      : (await call.session.located(opened, machines, call)).charts
     const ids = Object.keys(charts.machines)
     const chart =
       wanted !== undefined && Object.hasOwn(charts.machines, wanted) ? charts.machines[wanted] : undefined
@@ -212,21 +225,5 @@ const machine = defineTool({
     return { head: [isOnDisk ? 'As in the code on disk.' : 'As recorded.'], data: lines }
   },
 })
-
-/** The machines of the code on disk, as a run of the recording has them. */
-export async function chartsOnDisk(
-  input: Parameters<typeof runCode<'drive'>>[1]['input'],
-  machines: string | undefined,
-  call: Call,
-): Promise<Charts> {
-  const module = await call.session.machines(machines)
-  const { charts, finding } = await runCode(
-    'drive',
-    { input, machines: module, failure: { assertions: [] } },
-    call,
-  )
-  if (!charts) throw new Error(finding.lines[0] ?? 'The machines on disk could not run.')
-  return charts
-}
 
 export const RECORDING_TOOLS = [recordings, overview, machine]

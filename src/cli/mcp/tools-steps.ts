@@ -191,7 +191,8 @@ const explainTool = defineTool({
   async run({ recording, step, actor, status, at, machines }, call) {
     if ([step, actor, status].filter(one => one !== undefined).length > 1)
       throw new Error('step, actor and status are different questions: give one of them.')
-    const { trace } = await call.session.openWithSteps(recording, machines, call)
+    const opened = await call.session.openWithSteps(recording, machines, call)
+    const { trace } = opened
     const moment = at === undefined ? {} : { at }
     const question: Question | undefined =
       step !== undefined
@@ -212,11 +213,16 @@ const explainTool = defineTool({
         next: ['Next: "events" or "state".'],
       }
     const { sentence, next, because } = answer
+    const { charts, note } = await call.session.located(opened, machines, call)
     const lines = because.flatMap(one => {
       const record = trace.steps[one.step]
-      return record ? stepLines(trace, record) : []
+      return record ? stepLines(trace, record, charts) : []
     })
-    return { head: [], data: [sentence, ...(next === undefined ? [] : [next]), ...lines] }
+    return {
+      head: [],
+      data: [sentence, ...(next === undefined ? [] : [next]), ...lines],
+      next: note === undefined ? [] : [note],
+    }
   },
 })
 
