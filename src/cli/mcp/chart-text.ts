@@ -1,5 +1,6 @@
 // Machines and steps as compact text, with the places of their parts in the source code.
 import {
+  activeNodePaths,
   type ChartState,
   type MachineChart,
   type MachinePart,
@@ -7,6 +8,7 @@ import {
   namedTransitions,
   type PartPlace,
   positionIn,
+  sourceOfName,
   stateLabel,
   statesOf,
   type StepRecord,
@@ -14,6 +16,7 @@ import {
   timeInWords,
   type TraceHeader,
   type TraceSource,
+  wildcardTest,
 } from '../../trace/index.ts'
 import { name } from './output.ts'
 
@@ -85,6 +88,12 @@ export function transitionText(charts: Charts, machine: string, transition: Name
   )
 }
 
+/** The place of the delay of `after NAME`. */
+const delayPlace = (charts: Charts, machine: string, event: string): string =>
+  event.startsWith('after ')
+    ? place(charts, machine, { kind: 'delay', name: event.slice('after '.length) })
+    : ''
+
 /** A name with the place of its code. One without a place of its own is at its transition or state, which has that. */
 const named = (
   charts: Charts,
@@ -117,16 +126,58 @@ export function stepText({ actors }: Pick<ShownTrace, 'actors'>, step: StepRecor
   ].join(' ')
 }
 
-/** The step, and the transitions that it took with their places. */
+/** The step, the transitions that it took, and those before them that a guard refused, with their places. */
 export function stepLines(trace: ShownTrace, step: StepRecord, charts: Charts = trace.header): string[] {
   const machine = trace.actors[step.actor]?.src ?? ''
   const isKnown = Object.hasOwn(charts.machines, machine)
-  const header = isKnown ? { ...trace.header, machines: charts.machines } : trace.header
-  const taken = takenTransitions({ ...trace, header }, step)
+  const used = isKnown ? charts : trace.header
+  const chart = Object.hasOwn(used.machines, machine) ? used.machines[machine] : undefined
+  const source = { ...trace, header: { ...trace.header, machines: used.machines } }
+  const taken = takenTransitions(source, step)
+  const others = chart ? otherTransitions(source, step, chart, taken) : []
   return [
     stepText(trace, step),
-    ...taken.map(
-      transition => `    by ${transitionText(isKnown ? charts : trace.header, machine, transition)}`,
-    ),
+    ...taken.map(transition => `    by ${transitionText(used, machine, transition)}`),
+    ...others.map(([word, transition]) => `    ${word} ${transitionText(used, machine, transition)}`),
   ]
 }
+
+/** Most other transitions of a step that are listed. */
+const MOST_OTHERS = 8
+
+/** Transitions that were tried before those that were taken; for a failed step, those that may have thrown. */
+function otherTransitions(
+  trace: ShownTrace,
+  step: StepRecord,
+  chart: MachineChart,
+  taken: readonly NamedTransition[],
+): (readonly [word: string, transition: NamedTransition])[] {
+  const states = statesOf(chart)
+  const ofState = (path: string) => namedTransitions(chart.id, states.get(path))
+  const refused = taken.flatMap(({ name: own, event }) => {
+    const siblings = ofState(sourceOfName(own))
+    const before = siblings.slice(
+      0,
+      siblings.findIndex(one => one.name === own),
+    )
+    return before.filter(one => one.event === event && one.guard !== undefined)
+  })
+  if (step.status !== 'error') return refused.slice(0, MOST_OTHERS).map(one => ['not', one] as const)
+  const was = trace.steps.slice(0, step.seq).findLast(({ actor }) => actor === step.actor)
+  const handling = activeNodePaths(was?.value)
+    .flatMap(ofState)
+    .filter(({ event }) => wildcardTest(event)(step.event.type) || isResultOf(event, step.event.type))
+  const entered = [...taken, ...handling].flatMap(({ targets }) => targets).flatMap(ofState)
+  const all = [...handling, ...entered.filter(({ event }) => event === 'always')]
+  const names = new Set(taken.map(one => one.name))
+  return all
+    .filter(one => !names.has(one.name) && names.add(one.name))
+    .slice(0, MOST_OTHERS)
+    .map(one => ['perhaps', one] as const)
+}
+
+/** Whether a transition of this name, such as `done load`, is for an event of XState. */
+const isResultOf = (event: string, type: string): boolean =>
+  (event.startsWith('done ') && type.startsWith('xstate.done.')) ||
+  (event.startsWith('error ') && type.startsWith('xstate.error.')) ||
+  (event.startsWith('after ') && type.startsWith('xstate.after.'))

@@ -1,13 +1,13 @@
 // Tools that run machines of the code on disk, and check recordings.
 import { access } from 'node:fs/promises'
 import { checkTrace, describeAssertionFailure, invariants } from '../../public/devtools/assertions.ts'
-import { readTrace } from '../../public/devtools/replay.ts'
-import { selectMachines } from '../../trace/index.ts'
+import { readTrace, type ReplayableTrace } from '../../public/devtools/replay.ts'
+import { selectMachines, timeInWords } from '../../trace/index.ts'
 import { writeNew } from '../write-file.ts'
 import { stepLines } from './chart-text.ts'
 import { runCode } from './code-process.ts'
 import { FAILS_ABOUT, readFailure, readJson } from './failure.ts'
-import { name, quoted } from './output.ts'
+import { name, shown } from './output.ts'
 import { copyPath, MACHINES_ABOUT, RECORDING_ABOUT } from './session.ts'
 import { defineTool } from './tool.ts'
 
@@ -73,6 +73,17 @@ const drive = defineTool({
   },
 })
 
+/** Differences of a run; the rest of them seldom helps. */
+const MOST_DIFFERENCES = 12
+
+const shortened = (lines: readonly string[]): readonly string[] =>
+  lines.length <= MOST_DIFFERENCES
+    ? lines
+    : [
+        ...lines.slice(0, MOST_DIFFERENCES),
+        `and ${lines.length - MOST_DIFFERENCES} more lines: see "diff" with the run`,
+      ]
+
 const minimize = defineTool({
   name: 'minimize',
   title: 'Fewest inputs that fail',
@@ -108,7 +119,7 @@ const minimize = defineTool({
       head: [
         `${kept} of ${of} inputs are enough${isOneMinimal ? '; none can be removed' : ''} (${tried} runs). The result is the recording "${made}".`,
       ],
-      data: [`failure: ${failureName}`, ...(trace?.steps.flatMap(step => stepLines(trace, step)) ?? [])],
+      data: [`failure: ${failureName}`, ...(trace ? minimizedLines(trace) : [])],
       next: [`Next: "write_test" with "${made}"${fails === undefined ? '' : ' and the same `fails`'}.`],
     }
   },
@@ -167,6 +178,17 @@ const writeTest = defineTool({
     }
   },
 })
+
+/** The inputs that are left, and the steps that the last one of them caused. */
+function* minimizedLines(trace: ReplayableTrace): Generator<string> {
+  yield 'inputs:'
+  const inputs = trace.stimuli.filter(({ anchor }) => !anchor)
+  for (const { seq, t, kind, to, event } of inputs)
+    yield `  input ${seq} ${timeInWords(t)} ${kind} to ${name(trace.actors[to]?.path ?? '')}: ${shown(event)}`
+  yield 'steps of the last one:'
+  const last = trace.steps.filter(({ cause }) => cause === inputs.at(-1)?.seq)
+  for (const step of last) for (const line of stepLines(trace, step)) yield `  ${line}`
+}
 
 /** @throws Error with the next step, if the file exists */
 async function needFree(file: string, shown: string): Promise<void> {

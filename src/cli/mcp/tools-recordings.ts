@@ -2,7 +2,16 @@
 import type { ReplayableTrace } from '../../public/devtools/replay.ts'
 import { createFileStore } from '../../public/devtools/node.ts'
 import type { Report } from '../../services/reports/rows.ts'
-import { describeDamage, endProblem, notesOf, stateLabel, timeInWords } from '../../trace/index.ts'
+import {
+  checkInvariants,
+  describeDamage,
+  describeViolation,
+  isOwnSystem,
+  endProblem,
+  notesOf,
+  stateLabel,
+  timeInWords,
+} from '../../trace/index.ts'
 import { UsageError } from '../command.ts'
 import { groupQuery } from '../reports/groups.ts'
 import { chartLines, type Charts, stepLines, stepText } from './chart-text.ts'
@@ -139,6 +148,8 @@ const overview = defineTool({
 /** Last failures that are listed. */
 const FAILURES = 5
 const ACTORS = 12
+const VIOLATIONS = 2
+const CAUSES = 4
 
 function* overviewLines(
   trace: ReplayableTrace,
@@ -152,6 +163,7 @@ function* overviewLines(
   }
   yield `system ${name(header.system)} of ${name(header.startedAt)}, app version ${name(header.appVersion || '?')}, XState ${name(header.xstateVersion)}`
   yield* endLines(trace, charts)
+  yield* violationLines(trace, charts)
   for (const { step, note } of notesOf(bookmarks)) yield `note at #${step}: ${quoted(note)}`
   for (const one of damage.slice(0, 3)) yield `damage: ${describeDamage(one)}`
   const { failures } = timelineOf(trace)
@@ -182,6 +194,26 @@ function* endLines(trace: ReplayableTrace, charts: Charts): Generator<string> {
     const record = trace.steps[step]
     if (record) for (const line of stepLines(trace, record, charts)) yield `  ${line}`
   }
+}
+
+/** The broken invariants of the client, with what their steps took. */
+function* violationLines(trace: ReplayableTrace, charts: Charts): Generator<string> {
+  if (!isOwnSystem(trace.header.system)) return
+  for (const violation of checkInvariants(trace).slice(0, VIOLATIONS)) {
+    yield `broken invariant: ${describeViolation(violation)}`
+    for (const seq of stepsBefore(trace, violation.seq)) {
+      const step = trace.steps[seq]
+      if (step) for (const line of stepLines(trace, step, charts)) yield `  ${line}`
+    }
+  }
+}
+
+/** A step and those that led to it, oldest first. */
+function stepsBefore({ steps }: ReplayableTrace, seq: number): readonly number[] {
+  const found = [seq]
+  for (let by = steps[seq]?.by; by !== undefined && found.length < CAUSES; by = steps[by]?.by)
+    found.unshift(by)
+  return found
 }
 
 const machine = defineTool({

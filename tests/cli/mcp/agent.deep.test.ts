@@ -1,0 +1,107 @@
+// A scripted agent, without a model: from the id of a report to the cause, its line, a minimized test and a fix.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { tokensOf } from '../../../src/cli/mcp/output.ts'
+import { connectMcp, toolCaller } from '../../harness/mcp.ts'
+import {
+  type BuggedApp,
+  bugged,
+  copiedSources,
+  lineOf,
+  PLANTED_LINES,
+  type PlantedLine,
+  repair,
+} from '../../harness/planted-lines.ts'
+import { type ReportsProject, startReportsProject } from '../../harness/reports-project.ts'
+
+let folder = ''
+let project: ReportsProject
+
+beforeAll(async () => {
+  folder = await copiedSources()
+  project = await startReportsProject()
+  vi.stubEnv('SUPABASE_SECRET_KEY', 'sb_secret_test')
+})
+afterAll(() => void vi.unstubAllEnvs())
+
+/** Lines around a named place that an agent reads. */
+const AROUND = 2
+const MOST_CALLS = 10
+const MOST_TOKENS = 12_000
+
+interface Work {
+  readonly calls: number
+  readonly tokens: number
+  /** Places that the tools named, in order. */
+  readonly places: readonly string[]
+  readonly log: readonly string[]
+}
+
+/** What an agent does with the id of a report, and nothing else. */
+async function debug(
+  id: string,
+  app: BuggedApp,
+  fix: (places: readonly string[]) => Promise<void>,
+): Promise<Work> {
+  const client = await connectMcp({ roots: [app.folder], machines: app.machines, reports: project.url })
+  const tool = toolCaller(client)
+  const log: string[] = []
+  let tokens = 0
+  const call = async (name: string, args: Record<string, unknown>) => {
+    const { text } = await tool(name, args)
+    log.push(`${name} ${JSON.stringify(args)}\n${text}`)
+    tokens += tokensOf(text) + tokensOf(JSON.stringify({ name, arguments: args }))
+    return text
+  }
+  const report = `report:${id}`
+  const seen = [await call('overview', { recording: report })]
+  seen.push(await call('explain', { recording: report }))
+  expect(await call('drive', { recording: report })).toContain('FAILS:')
+  const small = await call('minimize', { recording: report })
+  seen.push(small)
+  const made = /recording "(made:\d+)"/.exec(small)?.[1] ?? ''
+  const written = await call('write_test', { recording: made, report, out: `report-${id.slice(-2)}.test.ts` })
+  expect(written).toContain('Written: 2 files. It fails until the failure is fixed.')
+  const places = [
+    ...new Set(
+      seen.flatMap(text => [...text.matchAll(/\(([\w./-]+\.ts:\d+)\)/g)].map(([, place = '']) => place)),
+    ),
+  ]
+  await fix(places)
+  expect(await call('drive', { recording: report })).toContain('PASSES:')
+  return { calls: log.length, tokens, places, log }
+}
+
+const works = new Map<string, Work>()
+afterAll(() => {
+  const all = [...works.values()]
+  const most = (of: (work: Work) => number) => Math.max(...all.map(of))
+  process.stdout.write(
+    `agent: ${all.length} bugs, at most ${most(({ calls }) => calls)} calls and ${most(({ tokens }) => tokens)} tokens\n`,
+  )
+})
+
+describe.each<PlantedLine>(PLANTED_LINES)('$what', bug => {
+  test('is found, tested, fixed and verified', { timeout: 120_000 }, async () => {
+    const app = await bugged(folder, bug)
+    const { kind, fingerprint, title } = app.cause
+    const id = project.add({ cause: kind, fingerprint, title }, app.trace)
+    const line = await lineOf(folder, bug)
+    const isNamed = (place: string) => {
+      const [file = '', at = ''] = place.split(':')
+      return file === bug.file && line >= Number(at) && line <= Number(at) + AROUND
+    }
+    let tried = -1
+    const work = await debug(id, app, async places => {
+      tried = places.findIndex(isNamed)
+      expect(tried, `${bug.file}:${line} is not among ${places.join(' ')}`).toBeGreaterThanOrEqual(0)
+      await repair(folder, bug)
+    })
+    works.set(bug.what, work)
+    expect(work.calls).toBeLessThanOrEqual(MOST_CALLS)
+    expect(work.tokens).toBeLessThanOrEqual(MOST_TOKENS)
+    expect(await readFile(join(folder, `report-${id.slice(-2)}.test.ts`), 'utf8')).toContain('driveRecording')
+    if (process.env['AGENT_LOG']) console.log(work.log.join('\n\n'), tried)
+  })
+})
