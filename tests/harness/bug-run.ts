@@ -95,20 +95,7 @@ const STORIES: Readonly<Record<string, (clock: Clock) => Story>> = {
     ports: fourth([[15, { type: 'send.answered', status: 503 }]]),
     play: oneRequest,
   }),
-  'slow answer': () => ({
-    ports: { send: () => [[900, { type: 'send.answered', status: 200 }]] },
-    play: oneRequest,
-  }),
   ordinary: () => ({ ports: {}, play: oneRequest }),
-  'busy channel': () => ({
-    ports: { topic: () => [[5, { type: 'topic.refused', reason: 'the server is starting' }]] },
-    play(send, advance) {
-      signIn(send, advance)
-      noise(send, advance)
-      send({ type: 'channel.join', topic: 'room', use: 'u1', options: {} } as never)
-      advance(3_000)
-    },
-  }),
 }
 
 const [, , name = '', file = '', module] = process.argv

@@ -68,11 +68,11 @@ export const PLANTED_LINES: readonly PlantedLine[] = [
     story: 'server restarts',
   },
   {
-    what: 'a request has milliseconds',
+    what: 'every response says that the key is refused',
     file: request,
-    right: 'requestTimeout: ({ context }) => attemptTime(context.info, context.timings),',
-    wrong: 'requestTimeout: ({ context }) => attemptTime(context.info, context.timings) / 1000,',
-    story: 'slow answer',
+    right: '      if (isKeyRefusal(refusal))',
+    wrong: '      if (!isKeyRefusal(refusal))',
+    story: 'ordinary',
   },
   {
     what: 'each request settles twice',
@@ -83,11 +83,11 @@ export const PLANTED_LINES: readonly PlantedLine[] = [
     story: 'ordinary',
   },
   {
-    what: 'a busy realtime server counts as a refusal',
-    file: 'src/machines/realtime/channel-setup.ts',
-    right: "isDenied: ({ context }) => refusalOf(context) === 'denied',",
-    wrong: "isDenied: ({ context }) => refusalOf(context) !== 'denied',",
-    story: 'busy channel',
+    what: 'an error counts as a refused key',
+    file: request,
+    right: 'isKeyRefused: (_, { refusal }: Answered) => isKeyRefusal(refusal),',
+    wrong: 'isKeyRefused: (_, { refusal }: Answered) => !isKeyRefusal(refusal),',
+    story: 'server restarts',
   },
   {
     what: 'a user who can not be loaded is signed out',

@@ -1,7 +1,9 @@
 // Machines and steps as compact text, with the places of their parts in the source code.
 import {
   activeNodePaths,
+  activePaths,
   type ChartState,
+  leafPaths,
   type MachineChart,
   type MachinePart,
   type NamedTransition,
@@ -139,8 +141,37 @@ export function stepLines(trace: ShownTrace, step: StepRecord, charts: Charts = 
     stepText(trace, step),
     ...taken.map(transition => `    by ${transitionText(used, machine, transition)}`),
     ...others.map(([word, transition]) => `    ${word} ${transitionText(used, machine, transition)}`),
+    ...(chart ? entryLines(trace, step, used, chart) : []),
+    ...(chart && step.status === 'error' ? failedIn(trace, step, used, chart) : []),
   ]
 }
+
+/** The entry actions of the states that the step entered. */
+function entryLines(trace: ShownTrace, step: StepRecord, charts: Charts, chart: MachineChart): string[] {
+  const machine = trace.actors[step.actor]?.src ?? ''
+  const states = statesOf(chart)
+  const were = new Set(activePaths(latestBefore(trace, step)?.value))
+  return activePaths(step.value).flatMap(path => {
+    const entry = were.has(path) ? [] : (states.get(path)?.entry ?? [])
+    if (entry.length === 0) return []
+    const actions = entry.map((one, n) =>
+      named(charts, machine, 'action', one, { state: path, list: 'entry', n }),
+    )
+    return [`    entry of ${name(path)}: ${actions.join(', ')}`]
+  })
+}
+
+/** The states in which a step failed: nothing of them may handle its event. */
+function failedIn(trace: ShownTrace, step: StepRecord, charts: Charts, chart: MachineChart): string[] {
+  const states = statesOf(chart)
+  return leafPaths(latestBefore(trace, step)?.value).flatMap(path => {
+    const state = states.get(path)
+    return state ? [`    in ${stateText(charts, trace.actors[step.actor]?.src ?? '', state)}`] : []
+  })
+}
+
+const latestBefore = ({ steps }: ShownTrace, { seq, actor }: StepRecord): StepRecord | undefined =>
+  steps.slice(0, seq).findLast(one => one.actor === actor)
 
 /** Most other transitions of a step that are listed. */
 const MOST_OTHERS = 8
@@ -163,7 +194,7 @@ function otherTransitions(
     return before.filter(one => one.event === event && one.guard !== undefined)
   })
   if (step.status !== 'error') return refused.slice(0, MOST_OTHERS).map(one => ['not', one] as const)
-  const was = trace.steps.slice(0, step.seq).findLast(({ actor }) => actor === step.actor)
+  const was = latestBefore(trace, step)
   const handling = activeNodePaths(was?.value)
     .flatMap(ofState)
     .filter(({ event }) => wildcardTest(event)(step.event.type) || isResultOf(event, step.event.type))

@@ -65,7 +65,11 @@ function errorOf(fingerprint: string, trace: ReplayableTrace): ShownFailure | un
   return {
     assertion: assertion(
       'no uncaught error',
-      never(step => step.record.status === 'error' && isErrorOf(fingerprint, step.record.error)),
+      // An error of a child that its parent handles ends nothing.
+      never(
+        ({ record }) =>
+          record.actor === 0 && record.status === 'error' && isErrorOf(fingerprint, record.error),
+      ),
     ),
     pattern: { root: true, status: 'error' },
   }

@@ -25,8 +25,8 @@ beforeAll(async () => {
 })
 afterAll(() => void vi.unstubAllEnvs())
 
-/** Lines around a named place that an agent reads. */
-const AROUND = 2
+/** Lines that an agent reads from a named place on: a definition of a guard or an action. */
+const AROUND = 5
 const MOST_CALLS = 10
 const MOST_TOKENS = 12_000
 
