@@ -187,7 +187,7 @@ export const packages: Packages = {
   'src/vite': {
     uses: [...RUNTIME, 'src/services/recording', 'src/services/control', 'src/sources', 'src/ui/console'],
     libraries: [],
-    files: { 'plugin.ts': ['node:', 'type:vite'], 'page/*.ts': ['type:xstate'] },
+    files: { '{plugin,agent-server}.ts': ['node:', 'type:vite'], 'page/*.ts': ['type:xstate'] },
   },
   // The plugin runs in Node; what pages load of it is text.
   'src/vite-alias': { libraries: [], files: { 'plugin.ts': ['node:', 'type:vite'] } },

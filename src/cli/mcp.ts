@@ -1,12 +1,15 @@
 // `chartroom mcp`: tools for agents over the Model Context Protocol.
 import { randomBytes } from 'node:crypto'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { defineCommand, type ExitCode, wholeNumber } from './command.ts'
+import { defineCommand, type ExitCode, UsageError, wholeNumber } from './command.ts'
 import { MACHINES_FLAG } from './machines-file.ts'
 import { joinApps } from './mcp/live.ts'
 import { serveHttp } from './mcp/http.ts'
 import { createServer, type ServerSettings } from './mcp/server.ts'
+import { Roots } from './mcp/roots.ts'
+import { serveApps } from './mcp/serve-apps.ts'
 import { Session } from './mcp/session.ts'
+import { viteApps } from './mcp/vite-apps.ts'
 import { printError } from './print.ts'
 import { packageVersion } from './version.ts'
 
@@ -41,15 +44,23 @@ Exit code: 0 the client disconnected, 1 the server could not start, 2 invalid ar
       value: 'URL',
       about: 'Project with the reports; default: SUPABASE_URL. SUPABASE_SECRET_KEY has its secret key',
     },
+    serve: {
+      type: 'string',
+      value: 'URL',
+      about: 'A running `chartroom serve`, for its apps; default: http://localhost:8080',
+    },
     ...MACHINES_FLAG,
   },
   takes: [0, 0, 'name'],
   fails: 1,
   async run({ values }): Promise<ExitCode> {
-    const live = joinApps([])
+    if (values.serve !== undefined && !isLoopback(values.serve))
+      throw new UsageError('--serve must be a URL of this machine, such as http://localhost:8080.')
+    const folders = [process.cwd(), ...values.root]
+    const live = joinApps([viteApps(new Roots(folders)), serveApps(values.serve)])
     const settings: ServerSettings = {
       session: new Session({
-        roots: [process.cwd(), ...values.root],
+        roots: folders,
         machines: values.machines,
         reports: values.reports,
         live,
@@ -63,6 +74,11 @@ Exit code: 0 the client disconnected, 1 the server could not start, 2 invalid ar
     return 0
   },
 })
+
+const isLoopback = (url: string): boolean =>
+  URL.canParse(url) &&
+  /^http:$/.test(new URL(url).protocol) &&
+  ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname)
 
 /** Ends when the client closes standard input. */
 async function overStdio(settings: ServerSettings): Promise<void> {

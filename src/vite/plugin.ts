@@ -5,6 +5,7 @@ import { dirname, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Plugin, UserConfig } from 'vite'
 import { SourceTransform } from '../sources/index.ts'
+import { serveAgents } from './agent-server.ts'
 import { checkedOptions, type ChartroomPluginOptions, type CheckedOptions } from './options.ts'
 
 export type { ChartroomPluginOptions } from './options.ts'
@@ -98,6 +99,7 @@ export function pluginFor(options: ChartroomPluginOptions, files: PluginFiles): 
     configureServer(server) {
       if (!isActive) return
       const { middlewares, config } = server
+      serveAgents(server)
       middlewares.use((request, response, next) => {
         const { pathname } = new URL(request.url ?? '/', 'http://localhost')
         const worker = workerIn(files.client, pathname)
@@ -210,7 +212,7 @@ const recordedModule = (client: string, settings: CheckedOptions, base: string, 
 import { createActor as original } from 'xstate'
 import { recordActors } from ${JSON.stringify(`/@fs/${client.replace(/^\//, '')}`)}
 export * from 'xstate'
-export const createActor = recordActors(original, ${JSON.stringify({ ...settings, page: base + WINDOW_PATH, editor: { url: base + EDITOR_PATH, root: toUrlPath(root) } })})
+export const createActor = recordActors(original, ${JSON.stringify({ ...settings, page: base + WINDOW_PATH, editor: { url: base + EDITOR_PATH, root: toUrlPath(root) } })}, import.meta.hot)
 export { createActor as interpret }
 `
 

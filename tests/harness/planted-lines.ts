@@ -68,11 +68,11 @@ export const PLANTED_LINES: readonly PlantedLine[] = [
     story: 'server restarts',
   },
   {
-    what: 'every response says that the key is refused',
+    what: 'an error counts as a rejected stream',
     file: request,
-    right: '      if (isKeyRefusal(refusal))',
-    wrong: '      if (!isKeyRefusal(refusal))',
-    story: 'ordinary',
+    right: 'context.info.streamed === true && isStale(context, answer),',
+    wrong: 'context.info.streamed !== true || isStale(context, answer),',
+    story: 'server restarts',
   },
   {
     what: 'each request settles twice',

@@ -79,7 +79,7 @@ export function transitionText(charts: Charts, machine: string, transition: Name
   return (
     [
       name(own),
-      name(event),
+      `${name(event)}${delayPlace(charts, machine, event)}`,
       ...(guard === undefined ? [] : [`[${named(charts, machine, 'guard', guard, at(0))}]`]),
       ...(targets.length === 0 ? [] : [`→ ${targets.map(target => name(target || '(root)')).join(', ')}`]),
       ...(reenter ? ['reenter'] : []),

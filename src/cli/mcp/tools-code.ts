@@ -63,7 +63,7 @@ const drive = defineTool({
       data: [
         ...(verdict ? [verdict.summary] : []),
         ...(noTest === undefined ? [] : [noTest]),
-        ...finding.lines,
+        ...shortened(finding.lines),
       ],
       next: [
         ...(made === undefined ? [] : [`The run is the recording "${made}".`]),

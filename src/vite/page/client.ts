@@ -12,6 +12,7 @@ import { batchOf } from '../../trace/index.ts'
 import { type EditorAccess, offerEditor } from '../../ui/console/source/editor-access.ts'
 import { type ConsoleSystem, Systems } from '../../ui/console/attach/systems.ts'
 import type { CheckedOptions } from '../options.ts'
+import { answerAgents, type HotChannel } from './agent-page.ts'
 import { exposeSystems } from './exposed.ts'
 import { createHost } from './host.ts'
 import { tabStorage } from './tab-storage.ts'
@@ -26,12 +27,18 @@ export interface PageSettings extends CheckedOptions {
 /**
  * Returns a `createActor` that records root actors; their children are part of the recording. An actor that
  * cannot be recorded is created as before.
+ * @param hot Vite's channel to the development server, over which agents ask
  */
-export function recordActors(original: typeof createActor, settings: PageSettings): typeof createActor {
+export function recordActors(
+  original: typeof createActor,
+  settings: PageSettings,
+  hot?: HotChannel,
+): typeof createActor {
   const systems = new Systems(tabStorage('system'))
   offerEditor(settings.editor)
   createHost(systems, settings)
   exposeSystems(systems)
+  if (hot) answerAgents(systems, hot)
   const recording = <L extends AnyActorLogic>(logic: L, options?: ActorOptions<L>): Actor<L> => {
     const create = original as (logic: L, options?: ActorOptions<L>) => Actor<L>
     if (options?.parent !== undefined || settings.ignore.includes(nameOf(logic)))

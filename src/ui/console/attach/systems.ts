@@ -58,6 +58,9 @@ export class Systems {
   /** The system that the console shows; undefined before the first one. */
   readonly shown = (): (ConsoleSystem & Pick<SystemEntry, 'id'>) | undefined => this.#shown
 
+  /** The system with this id of the list. */
+  readonly system = (id: number): ConsoleSystem | undefined => this.#known.find(one => one.id === id)
+
   add(system: ConsoleSystem): void {
     const { name } = system
     const count = (this.#counts.get(name) ?? 0) + 1
