@@ -56,6 +56,7 @@ export const GROUPS: readonly Group[] = [
       ['guide/assertions', 'Assertions'],
       ['guide/invariants', 'Invariants'],
       ['guide/coverage', 'Coverage'],
+      ['guide/agents', 'Agents'],
       ['guide/cli', 'Command line'],
       ['guide/exactness', 'Replay exactness'],
       ['guide/soak', 'Soak test'],
