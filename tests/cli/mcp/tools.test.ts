@@ -112,7 +112,7 @@ describe('looking into a recording', () => {
     expect(text).toContain('“door” finished in “broken” because the app sent “force”, as “isWeak” held.')
     expect(text).toContain('    by locked#0 force [isWeak] → broken')
     expect(await ask('explain', { ...DOOR, step: 1, actor: 'door' })).toContain('different questions')
-    expect(await ask('explain')).toContain('ends without a problem')
+    expect(await ask('explain')).toContain('ends without a visible problem')
   })
 
   test('diff: of two moments, and of two recordings', async () => {
@@ -154,7 +154,7 @@ describe('with the code on disk', () => {
     ).toContain('exists, and no file is replaced.')
   })
 
-  test('a process is started for each call, so that the code is as it is now', async () => {
+  test('each call loads the current code', async () => {
     const app = await doorApp()
     const call = toolCaller(await connectMcp({ roots: [app], machines: join(app, 'door-machine.ts') }))
     expect((await call('drive', { ...DOOR, fails: BROKEN })).text).toContain('FAILS')
