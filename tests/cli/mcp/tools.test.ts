@@ -228,3 +228,12 @@ describe('resources and prompts', () => {
     })
   })
 })
+
+test('the same call returns the same text', async () => {
+  for (const [name, args] of [
+    ['overview', DOOR],
+    ['events', { ...DOOR, values: true }],
+    ['coverage', { recordings: 'door.trace.gz', missing: true }],
+  ] as const)
+    expect(await ask(name, args)).toBe(await ask(name, args))
+})
