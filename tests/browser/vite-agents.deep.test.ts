@@ -21,10 +21,10 @@ test('a lamp of a page is switched by an agent', async ({ app: { folder, url }, 
     const call = toolCaller(await connectMcp({ roots: [folder], live, allowsControl: true }))
     const { text } = await call('recordings', { kind: 'live' })
     const lamp = /(live:vite-\S+) "lamp" of vite dev/i.exec(text)?.[1]
-    expect(lamp, text).toBeDefined()
+    expect(lamp).toBeDefined()
     const events = await call('events', { recording: lamp, latest: true })
     const type = /: (\w+) → on/.exec(events.text)?.[1]
-    expect(type, events.text).toBeDefined()
+    expect(type).toBeDefined()
     await call('send', { app: lamp, event: JSON.stringify({ type }) })
     await page.getByRole('button', { name: 'Lamp: off' }).waitFor()
   } finally {
