@@ -80,7 +80,7 @@ export const packages: Packages = {
     uses: [...RUNTIME, 'src/services/client', 'src/services/replay'],
     libraries: SYSTEM,
     // Only programs and the console judge reports; an app does not load the replay.
-    doors: ['{judge,rows,tables,words}.ts'],
+    doors: ['{causes,judge,rows,tables,words}.ts'],
     files: { 'idb-outbox.ts': ['idb'], 'rows.ts': ['valibot'] },
   },
   // TanStack DB is a peer: only its types, and the engine that restores stored writes.
@@ -190,6 +190,8 @@ export const packages: Packages = {
   'src/vite': {
     uses: [...RUNTIME, 'src/services/recording', 'src/services/control', 'src/sources', 'src/ui/console'],
     libraries: [],
+    // Both ends of the link with agents, which the test of `chartroom mcp` joins.
+    doors: ['agent-server.ts', 'page/agent-page.ts'],
     files: { '{plugin,agent-server,hot-edits}.ts': ['node:', 'type:vite'], 'page/*.ts': ['type:xstate'] },
   },
   // The plugin runs in Node; what pages load of it is text.

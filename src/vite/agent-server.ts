@@ -27,7 +27,7 @@ export function serveAgents(
   let count = 0
   ws.on(AGENT_ANSWER, (answer: AgentAnswer) => waiting.get(answer.ask)?.(answer))
 
-  /** The answers of the pages: all that come in time, or the first one of the page that is asked. */
+  /** The lists of all pages that answer in time, or the answer of one page. */
   const ask = (question: Question): Promise<unknown> => {
     const number = (count += 1)
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()

@@ -1,4 +1,4 @@
-// Records a run of an app with a planted bug, and prints how a report names its failure. Runs in a process of its own,
+// Records a run of an app with a planted bug, and prints how a report names its failure. Runs in another process,
 // in a copy of the sources with the bug: `node bug-run.ts SCENARIO FILE`.
 import { writeFile } from 'node:fs/promises'
 import { createRecorder, record } from '../../src/services/recording/index.ts'
@@ -132,7 +132,7 @@ async function recordClient(story: string) {
   return isOver ? causeOfSignOut(session.reason, recorder.trace) : causeOfUser(status, recorder.trace)
 }
 
-/** A machine of others: sends it the events in `SCENARIO`, as JSON. */
+/** Another machine: sends it the events in `SCENARIO`, as JSON. */
 async function recordOther(events: string, path: string) {
   const { systems, system } = (await import(path)) as {
     readonly systems: Readonly<Record<string, Parameters<typeof record>[0]>>

@@ -1,4 +1,4 @@
-// Fifteen bugs, each planted in one line: ten in our machines, five in machines of others; and apps that have them.
+// Fifteen bugs, each planted in one line: ten in our machines, five in other machines; and apps that have them.
 import { execFile } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,9 +14,9 @@ export interface PlantedLine {
   readonly file: string
   readonly right: string
   readonly wrong: string
-  /** A story of `bug-run.ts`; for machines of others the events that are sent. */
+  /** A story of `bug-run.ts`; for other machines the events that are sent. */
   readonly story: string | readonly { readonly type: string; readonly [key: string]: unknown }[]
-  /** For machines of others: the export of the file that has it, as an expression, and its system. */
+  /** For other machines: the export of the file that has it, as an expression, and its system. */
   readonly machine?: readonly [expression: string, system: string]
 }
 

@@ -28,7 +28,7 @@ export type Charts = Pick<TraceHeader, 'machines' | 'sources'>
 export type ShownTrace = Pick<TraceSource, 'header' | 'actors' | 'steps' | 'stimuli'>
 
 /** ` (src/session.ts:12)`; empty if the position is unknown. */
-export function place(charts: Charts, machine: string, part: MachinePart): string {
+function place(charts: Charts, machine: string, part: MachinePart): string {
   const position = positionIn(charts, machine, part)
   return position ? ` (${name(`${position.file}:${position.line}`)})` : ''
 }
@@ -73,7 +73,7 @@ function stateText(charts: Charts, machine: string, state: ChartState): string {
 }
 
 /** `authenticating#1 auth.failed [isFinal (src/a.ts:9)] → signedOut / setReason (src/a.ts:30) (src/a.ts:51)`. */
-export function transitionText(charts: Charts, machine: string, transition: NamedTransition): string {
+function transitionText(charts: Charts, machine: string, transition: NamedTransition): string {
   const { name: own, event, guard, targets, actions, reenter } = transition
   const at = (n: number): PartPlace => ({ transition: own, n })
   return (
@@ -96,7 +96,7 @@ const delayPlace = (charts: Charts, machine: string, event: string): string =>
     ? place(charts, machine, { kind: 'delay', name: event.slice('after '.length) })
     : ''
 
-/** A name with the place of its code. One without a place of its own is at its transition or state, which has that. */
+/** A name with the place of its code, unless that is the place of its transition or state. */
 const named = (
   charts: Charts,
   machine: string,

@@ -1,5 +1,5 @@
-// Runs a task with machines of the code on disk in a process of its own: it loads the code as it is now, what it
-// prints does not reach the protocol, and ending the process cancels the task.
+// Runs a task with machines of the code on disk in a new process: it loads the current code, what it prints does not
+// reach the protocol, and ending the process cancels the task.
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { TaskName, Tasks } from './code-tasks.ts'

@@ -1,5 +1,4 @@
-// The work that runs machines of the code on disk, in a process of its own for each call: see `code-process.ts`.
-import { type Assertion, describeAssertionFailure } from '../../public/devtools/assertions.ts'
+// The work that runs machines of the code on disk, in a new process for each call: see `code-process.ts`.
 import {
   breaks,
   coverage,
@@ -12,14 +11,14 @@ import {
   type ReplayableTrace,
 } from '../../public/devtools/replay.ts'
 import { examineReport, type Verdict } from '../../services/reports/judge.ts'
-import { checkTrace } from '../../trace/index.ts'
 import type { Finding } from '../file-report.ts'
 import { loadMachines, type Machines } from '../machines-file.ts'
 import { replayExamination } from '../replay-finding.ts'
 import { needTrace } from '../trace-files.ts'
 import type { Charts } from './chart-text.ts'
 import { type Failure, resolveFailure } from './failure.ts'
-import { failingTest, recordedTest } from './test-text.ts'
+import { failingTest, recordedTest, type TestRequest, type TestResult } from './test-text.ts'
+import { verdictOf } from './verdict.ts'
 
 /** A recording in a file of the allowed folders, or its bytes. */
 export type Input = string | Uint8Array
@@ -51,24 +50,6 @@ export type MinimizedResult =
       readonly isOneMinimal: boolean
       readonly name: string
     }
-
-export interface TestResult {
-  readonly text: string
-  /** A copy of the recording that the test plays, if it does. */
-  readonly copy?: Uint8Array
-  /** Why the test will not behave as named. */
-  readonly problem?: string
-}
-
-export interface TestRequest {
-  /** `failing`: fails until the failure is fixed. `recorded`: asserts what was recorded. */
-  readonly kind: 'failing' | 'recorded'
-  readonly failure: Failure
-  /** The file of the test, for its imports, and the name of the recording next to it. */
-  readonly out: string
-  readonly copyName: string
-  readonly title: string | undefined
-}
 
 /** Each task with its arguments and its result, which are sent between processes. */
 export interface Tasks {
@@ -220,23 +201,4 @@ function judge(
   }
   const resolved = resolveFailure(failure, trace, systems)
   return 'noTest' in resolved ? resolved : { verdict: verdictOf(resolved.assertions, run) }
-}
-
-/** Whether assertions hold in a run. */
-export function verdictOf(assertions: readonly Assertion[], run: ReplayableTrace): Verdict {
-  const { results } = checkTrace(run, assertions)
-  const [found] = results.flatMap(({ failures }) => failures)
-  if (!found) return { outcome: 'passes', summary: 'the failure does not occur' }
-  const [line = 'it fails'] = describeAssertionFailure(found).split('\n')
-  return { outcome: 'fails', summary: line }
-}
-
-/** Whether the recorded inputs break the assertions with machines of another module. */
-export function stillFails(
-  trace: ReplayableTrace,
-  systems: ReturnType<Machines['need']>,
-  assertions: readonly Assertion[],
-): boolean {
-  const { trace: run } = makeDrive(trace, systems, { compare: false })
-  return run !== undefined && verdictOf(assertions, run).outcome === 'fails'
 }

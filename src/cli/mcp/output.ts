@@ -21,8 +21,8 @@ export interface Bounds {
 }
 
 /**
- * Characters per token by which results are bounded. Tokenizers of today's models take 3.0 to 3.8 for these texts, so
- * that a result stays below its bound (tests/cli/mcp/output.test.ts).
+ * Characters per token by which results are bounded. Tokenizers of current models have 3.5 to 4.2 characters per token
+ * for pages of events, states and charts, so that a page stays below its bound.
  */
 const CHARACTERS_PER_TOKEN = 3
 
@@ -89,7 +89,7 @@ function cut(text: string, most: number): string {
 
 const PLAIN = /^[\w$@.:#/*~()+-]{1,120}$/
 
-/** The name of an actor, event, state or file: as it is if it cannot be mistaken for a sentence, else quoted. */
+/** The name of an actor, event, state or file: unquoted if it cannot be mistaken for a sentence. */
 export const name = (text: string): string => (PLAIN.test(text) ? text : quoted(text))
 
 /** A text of a recording, as a JSON string of limited length. */

@@ -35,7 +35,7 @@ export class Roots {
   async existing(path: string): Promise<string> {
     const wanted = this.#resolved(path)
     const real = await realpath(wanted).catch((error: unknown) => {
-      // A missing file outside must not be told apart from one that exists.
+      // The error must not reveal whether a file outside exists.
       if (!this.#contains(wanted)) throw outside(path)
       throw new Error(`${path}: ${fileReason(error)}. The tool "recordings" lists those that can be used.`)
     })
@@ -53,7 +53,7 @@ export class Roots {
     return join(folder, basename(wanted))
   }
 
-  /** The path as it is shown: below the first root that has it. */
+  /** The path for results: below the first root that has it. */
   shown(path: string): string {
     const root = this.folders.find(folder => isWithin(path, folder))
     const short = root === undefined ? path : relative(root, path) || '.'
@@ -70,7 +70,10 @@ export class Roots {
       if (left-- <= 0) return
       const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
       const sorted = entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))
-      if (isFound(sorted.map(entry => entry.name))) return yield { path: folder, isFolder: true }
+      if (isFound(sorted.map(entry => entry.name))) {
+        yield { path: folder, isFolder: true }
+        return
+      }
       for (const entry of sorted) {
         const path = join(folder, entry.name)
         // Links are not followed.

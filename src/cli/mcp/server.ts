@@ -60,7 +60,7 @@ function register(server: McpServer, tool: Tool, session: Session): void {
 }
 
 /** The schema of a tool. Its check accepts everything, so that `perform` explains what is wrong as a result. */
-function argumentsOf(tool: Tool): StandardSchemaWithJSON<unknown> {
+function argumentsOf(tool: Tool): StandardSchemaWithJSON {
   const schema = schemaOf(tool)
   return {
     '~standard': {
@@ -87,7 +87,7 @@ async function perform(
   const onProgress = (done: number, total?: number) => {
     if (token === undefined) return
     const params = { progressToken: token, progress: done, ...(total !== undefined && { total }) }
-    // The client may be gone; its signal says so.
+    // A client that is gone aborts the signal.
     notify({ method: 'notifications/progress', params }).catch(() => undefined)
   }
   try {

@@ -84,7 +84,7 @@ export class Session {
   }
 
   /**
-   * Reads a recording as it was recorded.
+   * Reads a recording without deriving steps.
    * @throws Error with the reason and the next step
    */
   async open(ref: string): Promise<Opened> {
@@ -251,6 +251,14 @@ export function latestSteps(
     if (step) latest.set(step.actor, step)
   }
   return latest
+}
+
+/** Steps of actors that run, or that ran until the whole system was stopped. */
+export function runningSteps(latest: ReadonlyMap<number, StepRecord>): StepRecord[] {
+  const root = latest.get(0)
+  const isRunning = ({ status, cause }: StepRecord) =>
+    status !== 'stopped' || (root?.status === 'stopped' && root.cause === cause)
+  return [...latest.values()].filter(isRunning)
 }
 
 /** Name of the recording that a test plays, next to it. */

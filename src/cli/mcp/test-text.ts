@@ -11,8 +11,26 @@ import {
 import { deriveSteps } from '../../public/devtools/replay.ts'
 import { jsComment, jsString, literal, ownSystem, short, timeInWords } from '../../trace/index.ts'
 import type { SystemImport } from '../machines-file.ts'
-import { stillFails, type TestRequest, type TestResult } from './code-tasks.ts'
-import type { ResolvedFailure } from './failure.ts'
+import type { Failure, ResolvedFailure } from './failure.ts'
+import { stillFails } from './verdict.ts'
+
+export interface TestResult {
+  readonly text: string
+  /** A copy of the recording that the test plays, if it does. */
+  readonly copy?: Uint8Array
+  /** Why the test will not behave as named. */
+  readonly problem?: string
+}
+
+export interface TestRequest {
+  /** `failing`: fails until the failure is fixed. `recorded`: asserts what was recorded. */
+  readonly kind: 'failing' | 'recorded'
+  readonly failure: Failure
+  /** The file of the test, for its imports, and the name of the recording next to it. */
+  readonly out: string
+  readonly copyName: string
+  readonly title: string | undefined
+}
 
 /** Inputs that are listed in a comment. */
 const SHOWN = 40

@@ -112,7 +112,7 @@ export function checkArguments(
 function unknownArgument(name: string, all: Fields): string {
   const close = nearest(name, Object.keys(all))
   const hint = close === undefined ? `It takes ${Object.keys(all).join(', ')}.` : `Did you mean "${close}"?`
-  return `There is no argument ${JSON.stringify(name.slice(0, 60))}. ${hint}`
+  return `There is no argument "${name.slice(0, 40).replaceAll(/[^\w-]/g, '?')}". ${hint}`
 }
 
 function problemOf(name: string, { type, required, oneOf, about }: Field, value: unknown): string[] {

@@ -17,7 +17,14 @@ import { groupQuery } from '../reports/groups.ts'
 import { chartLines, type Charts, stepLines, stepText } from './chart-text.ts'
 import { runCode } from './code-process.ts'
 import { name, quoted } from './output.ts'
-import { latestSteps, MACHINES_ABOUT, RECORDING_ABOUT, type Session, timelineOf } from './session.ts'
+import {
+  latestSteps,
+  MACHINES_ABOUT,
+  RECORDING_ABOUT,
+  runningSteps,
+  type Session,
+  timelineOf,
+} from './session.ts'
 import { defineTool } from './tool.ts'
 
 const ENDINGS = ['.trace.gz', '.jsonl.gz', '.jsonl', '.trace']
@@ -172,9 +179,7 @@ function* overviewLines(
     const step = steps[seq]
     if (step) yield `  ${stepText(trace, step)}`
   }
-  const last = [...latestSteps(trace, steps.length - 1).values()].filter(
-    ({ status, value }) => status !== 'stopped' && value !== undefined,
-  )
+  const last = runningSteps(latestSteps(trace, steps.length - 1)).filter(({ value }) => value !== undefined)
   yield `machines at the end, of ${last.length}:`
   for (const { actor, value, status, seq } of last.slice(0, ACTORS))
     yield `  ${name(actors[actor]?.path ?? '')}: ${name(stateLabel(value) || status)}${status === 'active' ? '' : ` (${status})`} since #${seq}`
@@ -184,7 +189,7 @@ function* overviewLines(
 function* endLines(trace: ReplayableTrace, charts: Charts): Generator<string> {
   const problem = endProblem(trace)
   if (!problem) {
-    yield 'ends without a problem that it shows by itself'
+    yield 'ends without a visible problem'
     return
   }
   const { sentence, next, because } = problem.explanation

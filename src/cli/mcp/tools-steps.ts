@@ -24,7 +24,7 @@ import {
 } from '../../trace/index.ts'
 import { stepLines, stepText } from './chart-text.ts'
 import { name, quoted, shown } from './output.ts'
-import { latestSteps, MACHINES_ABOUT, RECORDING_ABOUT, stepAt, timelineOf } from './session.ts'
+import { latestSteps, MACHINES_ABOUT, RECORDING_ABOUT, runningSteps, stepAt, timelineOf } from './session.ts'
 import { defineTool } from './tool.ts'
 
 const RECORDING = { type: 'string', required: true, about: RECORDING_ABOUT } as const
@@ -133,13 +133,12 @@ const state = defineTool({
 })
 
 function* allStates({ actors }: ReplayableTrace, latest: ReadonlyMap<number, StepRecord>): Generator<string> {
-  const known = [...latest.values()].sort((a, b) => a.actor - b.actor)
+  const known = runningSteps(latest).sort((a, b) => a.actor - b.actor)
   const [machines, others] = [
     known.filter(step => step.value !== undefined),
     known.filter(step => step.value === undefined),
   ]
   for (const { actor, value, status, seq } of [...machines, ...others]) {
-    if (status === 'stopped') continue
     const label = stateLabel(value)
     yield `${name(actors[actor]?.path ?? '')}: ${name(label === '' ? status : label)}${status === 'active' || label === '' ? '' : ` (${status})`} since #${seq}`
   }
@@ -203,7 +202,7 @@ const explainTool = defineTool({
     const answer = question ? explain(trace, question) : explainEnd(trace)
     if (!answer)
       return {
-        head: ['The recording ends without a problem that it shows by itself.'],
+        head: ['The recording ends without a visible problem.'],
         next: ['Next: "state" for how it ends, then "explain" with the actor that is wrong.'],
       }
     if (!isExplained(answer))

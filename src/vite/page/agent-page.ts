@@ -49,7 +49,7 @@ async function answerOf(systems: Systems, question: Question): Promise<unknown> 
 }
 
 async function control(system: ConsoleSystem, question: Question): Promise<unknown> {
-  if (!system.control) throw new Error('This app has a clock of its own, so that it cannot be controlled.')
+  if (!system.control) throw new Error('This app sets its own clock, so that it cannot be controlled.')
   const opened = await system.control.open()
   const { to = '', event, fault, kind, speed = 1 } = question
   switch (question.do) {

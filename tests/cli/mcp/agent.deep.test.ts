@@ -102,6 +102,5 @@ describe.each<PlantedLine>(PLANTED_LINES)('$what', bug => {
     expect(work.calls).toBeLessThanOrEqual(MOST_CALLS)
     expect(work.tokens).toBeLessThanOrEqual(MOST_TOKENS)
     expect(await readFile(join(folder, `report-${id.slice(-2)}.test.ts`), 'utf8')).toContain('driveRecording')
-    if (process.env['AGENT_LOG']) console.log(work.log.join('\n\n'), tried)
   })
 })

@@ -106,7 +106,7 @@ describe.each<[string, Record<string, unknown>]>([
     expect(text.match(/<\/recorded-data>/gi)?.length ?? 0).toBeLessThanOrEqual(1)
     // Control and format characters, and ends of lines other than ours.
     expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
-    if (!('HOSTILE' in args) && !(HOSTILE in args)) expect(ownWords(text)).not.toContain(INJECTED)
+    expect(ownWords(text)).not.toContain(INJECTED)
     expect(ownWords(text)).not.toMatch(/^PASSES/m)
     expect(tokensOf(text)).toBeLessThanOrEqual(2000)
     expect(text.length).toBeLessThan(6100)

@@ -84,7 +84,7 @@ async function startPage(folder: string) {
   return { actor, port: (server.address() as AddressInfo).port }
 }
 
-test('a page of vite dev is listed by itself, looked into and controlled', async () => {
+test('a page of vite dev is listed, looked into and controlled', async () => {
   const folder = await newFolder()
   const { actor } = await startPage(folder)
   const live = joinApps([viteApps(new Roots([folder]))])

@@ -66,7 +66,7 @@ describe('over HTTP', () => {
   })
 
   test('a wrong token is refused', async () => {
-    await expect(connect('another')).rejects.toThrow()
+    await expect(connect('another')).rejects.toThrow('The token is missing or wrong')
     expect(await statusOf({})).toBe(401)
     expect(await statusOf({ authorization: `Bearer ${TOKEN}x` })).toBe(401)
   })

@@ -1,4 +1,5 @@
 // The tools of `chartroom mcp`, called by the official client.
+import { readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -27,6 +28,11 @@ const READING: readonly string[] = [
   'coverage',
   'check',
 ]
+
+/** The place of a line of the door, as its file has it. */
+const source = readFileSync(new URL('../../harness/door-machine.ts', import.meta.url), 'utf8').split('\n')
+const placeOf = (text: string) => `door-machine.ts:${source.findIndex(line => line.includes(text)) + 1}`
+const [WEAK, COUNT, LOCKED] = ['isWeak: (', 'countForce: ', 'locked: {'].map(placeOf)
 
 const BROKEN = '{"never":{"src":"door","entered":"broken"}}'
 const DOOR = { recording: 'door.trace.gz' } as const
@@ -73,7 +79,9 @@ describe('looking into a recording', () => {
   test('machine: states and transitions, the whole chart or a part', async () => {
     expect(await ask('machine')).toContain('\ndoor: 4 states\n')
     const chart = await ask('machine', { ...DOOR, machine: 'door' })
-    expect(chart).toContain('\n    locked#0 force [isWeak] → broken\n    locked#1 force / countForce\n')
+    expect(chart).toContain(
+      `\n    locked#0 force [isWeak (${WEAK})] → broken (${LOCKED})\n    locked#1 force / countForce (${COUNT}) (${LOCKED})\n`,
+    )
     const part = await ask('machine', { ...DOOR, machine: 'door', state: 'locked' })
     expect(part).toContain('locked#1')
     expect(part).not.toContain('closed#0')
@@ -110,9 +118,9 @@ describe('looking into a recording', () => {
   test('explain: a sentence, and the transitions that were taken', async () => {
     const text = await ask('explain', { ...DOOR, actor: 'door' })
     expect(text).toContain('“door” finished in “broken” because the app sent “force”, as “isWeak” held.')
-    expect(text).toContain('    by locked#0 force [isWeak] → broken')
+    expect(text).toContain(`    by locked#0 force [isWeak (${WEAK})] → broken (${LOCKED})`)
     expect(await ask('explain', { ...DOOR, step: 1, actor: 'door' })).toContain('different questions')
-    expect(await ask('explain')).toContain('ends without a problem')
+    expect(await ask('explain')).toContain('ends without a visible problem')
   })
 
   test('diff: of two moments, and of two recordings', async () => {
@@ -142,7 +150,7 @@ describe('with the code on disk', () => {
     expect(small).toMatch(
       /^3 of 13 inputs are enough; none can be removed \(\d+ runs\)\. The result is the recording "made:2"\./,
     )
-    expect(small).toContain('    by locked#1 force / countForce\n')
+    expect(small).toContain(`    by locked#0 force [isWeak (${WEAK})] → broken (${LOCKED})\n`)
     const written = (await call('write_test', { recording: 'made:2', fails: BROKEN, out: 'breaks.test.ts' }))
       .text
     expect(written).toContain('Written: 2 files.')
@@ -154,7 +162,7 @@ describe('with the code on disk', () => {
     ).toContain('exists, and no file is replaced.')
   })
 
-  test('a process is started for each call, so that the code is as it is now', async () => {
+  test('each call loads the current code', async () => {
     const app = await doorApp()
     const call = toolCaller(await connectMcp({ roots: [app], machines: join(app, 'door-machine.ts') }))
     expect((await call('drive', { ...DOOR, fails: BROKEN })).text).toContain('FAILS')
@@ -219,4 +227,13 @@ describe('resources and prompts', () => {
       text: expect.stringMatching(/^Debug the report "report:a\\"\\nb"\.\n/),
     })
   })
+})
+
+test('the same call returns the same text', async () => {
+  for (const [name, args] of [
+    ['overview', DOOR],
+    ['events', { ...DOOR, values: true }],
+    ['coverage', { recordings: 'door.trace.gz', missing: true }],
+  ] as const)
+    expect(await ask(name, args)).toBe(await ask(name, args))
 })
