@@ -8,9 +8,9 @@ import { gzipSync } from 'node:zlib'
 export const BUDGET = 107_000
 /**
  * Maximum bytes of JavaScript until the sign-in form is usable: 223,000 before secrets were hidden in the shapes of
- * forms (7,000), a refused API key became a state (3,000) and creating a client started nothing (1,500).
+ * forms (7,000), a refused API key became a state (3,000), creating a client started nothing (1,500) and recordings had outputs (500).
  */
-export const SIGN_IN_BUDGET = 234_500
+export const SIGN_IN_BUDGET = 235_000
 
 export interface InitialSize {
   readonly bytes: number

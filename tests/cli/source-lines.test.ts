@@ -21,6 +21,7 @@ import { lintCommand } from '../../src/cli/lint.ts'
 import { loadModule } from '../../src/cli/module-file.ts'
 import { replayCommand } from '../../src/cli/replay.ts'
 import { record } from '../../src/services/recording/index.ts'
+import { offerSourceReader, systemSources } from '../../src/services/runtime/index.ts'
 import { createVirtualClock } from '../../src/testing/virtual-clock.ts'
 import { runCli } from '../harness/cli-process.ts'
 import { ran } from '../harness/command.ts'
@@ -65,6 +66,7 @@ async function recorded(file: string, events: readonly string[]): Promise<string
 const withoutSources = (text: string) => text.replace(/,"sources":\{.*?\},"redaction"/, ',"redaction"')
 
 beforeAll(async () => {
+  offerSourceReader(systemSources)
   mkdirSync(at('node_modules'))
   for (const name of ['xstate', 'vite'])
     symlinkSync(join(root, 'node_modules', name), at(`node_modules/${name}`))

@@ -30,6 +30,7 @@ export const lamp = createMachine({
       join(folder, 'lamp.test.ts'),
       `import { expect, test } from 'vitest'
        import { record } from ${source('public/devtools/recording.ts')}
+       import ${source('public/devtools/vitest.ts')}
        import { lamp } from './lamp.ts'
        test('lines', () => {
          const recording = record(lamp)

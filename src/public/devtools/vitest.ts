@@ -2,6 +2,7 @@
 // Its `test` saves the trace of a failed test.
 import '../../testing/vitest-version.ts'
 import { expect } from 'vitest'
+import { offerSourceReader, systemSources } from '../../services/runtime/index.ts'
 import { specMatchers, type SpecMatchers } from '../../testing/spec/matchers.ts'
 import { matchers, type TraceMatchers, type ToSatisfy } from '../../testing/matchers.ts'
 
@@ -20,6 +21,7 @@ export {
 export type { SpecMatchers, TraceMatchers }
 
 expect.extend({ ...matchers, ...specMatchers })
+offerSourceReader(systemSources)
 
 declare module 'vitest' {
   interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown>

@@ -109,7 +109,10 @@ export class Viewer {
     for (const known of actors) {
       const snapshot = snapshotOf(known)
       if (!snapshot) continue
-      this.#tracker.work(known).status = undefined
+      const work = this.#tracker.work(known)
+      work.status = undefined
+      // What led to this state is not part of the recording.
+      work.outputs = undefined
       const step = this.#tracker.item(known, undefined, undefined, -1, undefined)
       this.#complete(known, step, { type: PRESENT }, snapshot)
     }
@@ -123,6 +126,7 @@ export class Viewer {
       if (!snapshot) continue
       const work = this.#tracker.work(known)
       work.status = undefined
+      work.outputs = undefined
       this.#update(work, snapshot, this.#valueOf(snapshot), contextOf(snapshot))
     }
   }

@@ -17,7 +17,7 @@ import {
   batchOf,
   inBatches,
 } from '../../trace/index.ts'
-import { createFeed, systemCharts, systemSources } from '../runtime/index.ts'
+import { createFeed, systemCharts, recordedSources } from '../runtime/index.ts'
 import { HeldRecords } from './held-records.ts'
 import { inspectDirectly, watchedInspector } from './inspection.ts'
 import { actorTree, takeKeyframe } from './keyframe.ts'
@@ -96,7 +96,7 @@ export function createSystemRecording<L extends AnyActorLogic>(
   const { describe = charts => charts } = options
   const chartsNow = () => options.machines ?? describe(systemCharts(logic))
   let machines = chartsNow()
-  let sources = systemSources(logic)
+  let sources = recordedSources(logic)
   const newLog = (from?: Pick<TraceLogOptions, 'actors'>) => {
     const objects = tracking?.index?.(registry)
     const known = objects?.inKeyframe(options.actorOptions.input, 0)
@@ -206,7 +206,7 @@ export function createSystemRecording<L extends AnyActorLogic>(
       tap.between(() => {
         tap.run(change)
         machines = chartsNow()
-        sources = systemSources(logic)
+        sources = recordedSources(logic)
         restart()
       })
     },

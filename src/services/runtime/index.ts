@@ -58,7 +58,8 @@ export {
   copySourceNote,
   machinesOfModule,
   type NotedMachine,
+  offerSourceReader,
   onNotedMachine,
-  sourceNoteOf,
+  recordedSources,
 } from './source-notes.ts'
 export { type Started, startMachine } from './start-machine.ts'

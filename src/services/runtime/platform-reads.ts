@@ -93,9 +93,8 @@ const INSTRUMENTED = [
 ] as const
 
 /**
- * Lets a function read the platform, and not the tape, if machine code calls it, also if it is
- * replaced later. The property is an accessor: other code gets the function itself, so that consoles show the line that
- * called it.
+ * Lets a function read the platform, and not the tape, if machine code calls it, also if it is replaced later. The
+ * property is an accessor: other code gets the function itself, so that consoles show the line that called it.
  */
 function keepOffTape(owner: object, key: string): void {
   const property = Object.getOwnPropertyDescriptor(owner, key)
@@ -106,7 +105,7 @@ function keepOffTape(owner: object, key: string): void {
   const enumerable = property.enumerable === true
   const data = { configurable: true, enumerable, writable: true }
   let value: unknown = property.value
-  const read: () => unknown = property.get?.bind(owner) ?? (() => value)
+  let read: () => unknown = property.get?.bind(owner) ?? (() => value)
   const untaped = new WeakMap<object, object>()
   const get = () => {
     const current = read()
@@ -119,8 +118,10 @@ function keepOffTape(owner: object, key: string): void {
     // Spies replace the getter and leave this function in place.
     if (Object.getOwnPropertyDescriptor(owner, key)?.get !== get)
       Object.defineProperty(owner, key, { ...data, value: next })
-    else if (property.set) Reflect.apply(property.set, owner, [next])
-    else value = next
+    else {
+      value = next
+      read = () => value
+    }
   }
   ours.add(get)
   Object.defineProperty(owner, key, { configurable: true, enumerable, get, set })

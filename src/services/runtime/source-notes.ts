@@ -1,7 +1,7 @@
 // The positions that transformed modules noted for their machines, and the machines of each module. Modules share
 // the store through a global symbol, because each of them, and each copy of this package, creates it if it is missing.
-import type { AnyStateMachine } from 'xstate'
-import { type PlaceTree, SOURCES_KEY } from '../../trace/index.ts'
+import type { AnyActorLogic, AnyStateMachine } from 'xstate'
+import { type MachineSources, type PlaceTree, SOURCES_KEY } from '../../trace/index.ts'
 
 export interface SourceNote {
   /** Path from the root of the project, with `/`. */
@@ -29,12 +29,26 @@ interface SourceStore {
   readonly notes: WeakMap<object, SourceNote>
   readonly machines: Map<string, Map<string, { readonly machine: AnyStateMachine }>>
   readonly listeners: Set<(noted: NotedMachine) => void>
+  reader?: SourceReader
 }
+
+type SourceReader = (root: AnyActorLogic) => MachineSources | undefined
 
 const world = globalThis as { [key: symbol]: SourceStore | undefined }
 
 const store = (): SourceStore =>
   (world[Symbol.for(SOURCES_KEY)] ??= { notes: new WeakMap(), machines: new Map(), listeners: new Set() })
+
+/**
+ * Lets recordings have positions. Tools of development call it: an app that records in production has no transformed
+ * modules, and need not load the reader.
+ */
+export function offerSourceReader(reader: SourceReader): void {
+  store().reader = reader
+}
+
+/** Returns the positions of a system's machines for a recording. */
+export const recordedSources: SourceReader = root => world[Symbol.for(SOURCES_KEY)]?.reader?.(root)
 
 /** Whether any module noted positions, as none does in a build. */
 export const hasSourceNotes = (): boolean => world[Symbol.for(SOURCES_KEY)] !== undefined

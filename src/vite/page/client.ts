@@ -9,6 +9,7 @@ import {
   recordUnwritten,
   type UnwrittenRecording,
 } from '../../services/recording/index.ts'
+import { offerSourceReader, systemSources } from '../../services/runtime/index.ts'
 import { batchOf } from '../../trace/index.ts'
 import { type ConsoleSystem, Systems } from '../../ui/console/attach/systems.ts'
 import type { CheckedOptions } from '../options.ts'
@@ -38,6 +39,7 @@ export function recordActors(
 ): typeof createActor {
   const systems = new Systems(tabStorage('system'))
   offerServerEditor(settings.editor)
+  offerSourceReader(systemSources)
   const edits = hot && new PageEdits(hot)
   if (edits) trackDerivedMachines()
   createHost(systems, settings, edits)
