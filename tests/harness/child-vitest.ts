@@ -11,12 +11,14 @@ export async function folderForTests(name: string): Promise<string> {
   return mkdtemp(join(results, `${name}-`))
 }
 
-/** Its output, and whether all tests passed. */
+/** The output of a folder's tests, or of those whose file matches, and whether all passed. */
 export async function runVitest(
   folder: string,
+  filter?: string,
 ): Promise<{ readonly output: string; readonly passed: boolean }> {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
   const args = [vitest, 'run', '--root', folder, '--pool', 'threads', '--maxWorkers', '1']
+  if (filter !== undefined) args.push(filter)
   const env = { ...process.env, NO_COLOR: '1' }
   return new Promise(resolve => {
     execFile(process.execPath, args, { cwd: folder, env }, (error, stdout, stderr) =>

@@ -160,7 +160,18 @@ const COPIED = [
   examples,
   strangers,
 ]
-const PACKAGES = ['xstate', 'rxjs', 'idb', 'valibot', '@supabase', 'tus-js-client', 'diff']
+const PACKAGES = [
+  'xstate',
+  'rxjs',
+  'idb',
+  'valibot',
+  '@supabase',
+  'tus-js-client',
+  'diff',
+  // For the tests that the agent has written.
+  'vitest',
+  '@chartroom',
+]
 
 /** An app with a bug: its sources, its machines and a recording of the failure. */
 export interface BuggedApp {

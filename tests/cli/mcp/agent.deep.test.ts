@@ -1,8 +1,7 @@
 // A scripted agent, without a model: from the id of a report to the cause, its line, a minimized test and a fix.
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { tokensOf } from '../../../src/cli/mcp/output.ts'
+import { runVitest } from '../../harness/child-vitest.ts'
 import { connectMcp, toolCaller } from '../../harness/mcp.ts'
 import {
   type BuggedApp,
@@ -42,7 +41,7 @@ interface Work {
 async function debug(
   id: string,
   app: BuggedApp,
-  fix: (places: readonly string[]) => Promise<void>,
+  fix: (places: readonly string[], test: string) => Promise<void>,
 ): Promise<Work> {
   const client = await connectMcp({ roots: [app.folder], machines: app.machines, reports: project.url })
   const tool = toolCaller(client)
@@ -61,14 +60,15 @@ async function debug(
   const small = await call('minimize', { recording: report })
   seen.push(small)
   const made = /recording "(made:\d+)"/.exec(small)?.[1] ?? ''
-  const written = await call('write_test', { recording: made, report, out: `report-${id.slice(-2)}.test.ts` })
+  const test = `report-${id.slice(-2)}.test.ts`
+  const written = await call('write_test', { recording: made, report, out: test })
   expect(written).toContain('Written: 2 files. It fails until the failure is fixed.')
   const places = [
     ...new Set(
       seen.flatMap(text => [...text.matchAll(/\(([\w./-]+\.ts:\d+)\)/g)].map(([, place = '']) => place)),
     ),
   ]
-  await fix(places)
+  await fix(places, test)
   expect(await call('drive', { recording: report })).toContain('PASSES:')
   return { calls: log.length, tokens, places, log }
 }
@@ -83,7 +83,7 @@ afterAll(() => {
 })
 
 describe.each<PlantedLine>(PLANTED_LINES)('$what', bug => {
-  test('is found, tested, fixed and verified', { timeout: 120_000 }, async () => {
+  test('is found, tested, fixed and verified', { timeout: 300_000 }, async () => {
     const app = await bugged(folder, bug)
     const { kind, fingerprint, title } = app.cause
     const id = project.add({ cause: kind, fingerprint, title }, app.trace)
@@ -93,14 +93,18 @@ describe.each<PlantedLine>(PLANTED_LINES)('$what', bug => {
       return file === bug.file && line >= Number(at) && line <= Number(at) + AROUND
     }
     let tried = -1
-    const work = await debug(id, app, async places => {
+    let fixed = ''
+    const work = await debug(id, app, async (places, written) => {
       tried = places.findIndex(isNamed)
       expect(tried, `${bug.file}:${line} is not among ${places.join(' ')}`).toBeGreaterThanOrEqual(0)
+      expect((await runVitest(folder, written)).output).toContain('1 failed')
       await repair(folder, bug)
+      fixed = written
     })
     works.set(bug.what, work)
     expect(work.calls).toBeLessThanOrEqual(MOST_CALLS)
     expect(work.tokens).toBeLessThanOrEqual(MOST_TOKENS)
-    expect(await readFile(join(folder, `report-${id.slice(-2)}.test.ts`), 'utf8')).toContain('driveRecording')
+    const { output, passed } = await runVitest(folder, fixed)
+    expect(passed ? '' : output).toBe('')
   })
 })
