@@ -15,6 +15,7 @@ const THIRD_PARTIES: ReadonlySet<string> = new Set([
   'github.com',
   'gmail.com',
   'json-schema.org',
+  'modelcontextprotocol.io',
   'nodejs.org',
   'registry.npmjs.org',
   'stately.ai',

@@ -236,7 +236,7 @@ function titleOf({ edge: { edge }, placeOf }: EdgeShapeProps): string {
   const lines = edge.texts.map((text, n) => {
     const name = edge.names[n] ?? ''
     const place = placeOf({ kind: 'transition', name })
-    const guard = /\[(.*)\]$/.exec(text)?.[1]
+    const guard = text.endsWith(']') ? text.slice(text.indexOf('[') + 1, -1) : undefined
     const guarded = guard === undefined ? undefined : placeOf({ kind: 'guard', name: guard })
     return [text, place, guarded === undefined ? undefined : `${guard}: ${guarded}`]
       .filter(Boolean)
