@@ -105,7 +105,10 @@ test('the chip, the banner and the table agree on maintenance, and recover toget
   watch.allow(/status of 503/, /WebSocket|ERR_/)
   await workbench.openAs(harbour.account('skipper'), '/data/log_entries')
   await workbench.liveMark.waitFor()
+  // After a refused request, no socket is tried until the host responds.
+  const attempt = page.waitForEvent('websocket')
   await faults(harbour.url, 'POST', [{ story: 'maintenance' }])
+  await attempt
   await page.getByRole('link', { name: 'vessels' }).click()
   await banner(workbench).getByText('harbour is under maintenance.').waitFor()
   expect(await workbench.connection.innerText()).toBe('Realtime: maintenance')
