@@ -6,6 +6,7 @@ import {
   isExplained,
   oneLine,
   type Question,
+  STATUS_QUESTIONS,
   type StatusQuestion,
   type StepRef,
   timeInWords,
@@ -14,17 +15,6 @@ import type { ReplayableTrace } from '../public/devtools/replay.ts'
 import { defineCommand, UsageError } from './command.ts'
 import { type Finding, REPORT_FLAGS } from './file-report.ts'
 import { eachFile } from './trace-files.ts'
-
-const STATUSES = [
-  'signedOut',
-  'signedIn',
-  'refreshed',
-  'notRefreshed',
-  'keyRefused',
-  'offline',
-  'liveLost',
-  'callFailing',
-] as const satisfies readonly StatusQuestion[]
 
 export const explainCommand = defineCommand({
   usage: 'explain FILE... [flags]',
@@ -37,7 +27,12 @@ be used.`,
   flags: {
     step: { type: 'string', value: 'N', about: 'Explain step N' },
     actor: { type: 'string', value: 'PATH', about: 'Explain the state of the actor at this path' },
-    status: { type: 'string', value: 'STATUS', about: 'Explain a condition of the client', oneOf: STATUSES },
+    status: {
+      type: 'string',
+      value: 'STATUS',
+      about: 'Explain a condition of the client',
+      oneOf: STATUS_QUESTIONS,
+    },
     at: { type: 'string', value: 'N', about: 'At step N instead of the end, for --actor and --status' },
     ...REPORT_FLAGS,
   },

@@ -265,7 +265,13 @@ export {
 export { hasOmissions, recordText } from './write/record-line.ts'
 export { editDistance } from './edit-distance.ts'
 export { isEqual } from './equal.ts'
-export type { Answer, Question, StatusQuestion, StepRef } from './explain/answer.ts'
+export {
+  type Answer,
+  type Question,
+  STATUS_QUESTIONS,
+  type StatusQuestion,
+  type StepRef,
+} from './explain/answer.ts'
 export { explain, isExplained } from './explain/explain.ts'
 export { type EndProblem, endProblem, explainEnd, explainSelected } from './explain/explain-more.ts'
 export { problemKey } from './explain/problem-key.ts'

@@ -16,7 +16,7 @@ import {
   partAt,
   type Question,
   stateLabel,
-  type StatusQuestion,
+  STATUS_QUESTIONS,
   type StepRecord,
   timeInWords,
   type Timeline,
@@ -163,17 +163,6 @@ function* actorLines(
   if (error !== undefined) yield `error: ${shown(error, 400)}`
 }
 
-const STATUSES = [
-  'signedOut',
-  'signedIn',
-  'refreshed',
-  'notRefreshed',
-  'keyRefused',
-  'offline',
-  'liveLost',
-  'callFailing',
-] as const satisfies readonly StatusQuestion[]
-
 const explainTool = defineTool({
   name: 'explain',
   title: 'Explain why',
@@ -183,7 +172,7 @@ const explainTool = defineTool({
     recording: RECORDING,
     step: { type: 'integer', about: 'Why did this step happen?' },
     actor: { type: 'string', about: 'Why is the actor at this path in its state?' },
-    status: { type: 'string', oneOf: STATUSES, about: 'Why is the client so?' },
+    status: { type: 'string', oneOf: STATUS_QUESTIONS, about: 'Why is the client so?' },
     at: { type: 'integer', about: 'With actor or status: after this step; default the end' },
     machines: MACHINES,
   },

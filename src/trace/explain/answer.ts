@@ -1,15 +1,18 @@
 // Questions about a recording, and their answers: a sentence, its steps from the reason on, and the evidence.
 
-/** A condition of the client that users ask about. */
-export type StatusQuestion =
-  | 'signedOut'
-  | 'signedIn'
-  | 'refreshed'
-  | 'notRefreshed'
-  | 'keyRefused'
-  | 'offline'
-  | 'liveLost'
-  | 'callFailing'
+/** The conditions of the client that users ask about. */
+export const STATUS_QUESTIONS = [
+  'signedOut',
+  'signedIn',
+  'refreshed',
+  'notRefreshed',
+  'keyRefused',
+  'offline',
+  'liveLost',
+  'callFailing',
+] as const
+
+export type StatusQuestion = (typeof STATUS_QUESTIONS)[number]
 
 /** `at` is the number of a step; it defaults to the last one. */
 export type Question =
