@@ -68,7 +68,8 @@ test('a transaction is all or nothing, and the client can continue after an erro
   expect([...(await sql`select id from wire_sums order by id`)]).toEqual([{ id: 1 }, { id: 2 }])
 })
 
-test('an open transaction blocks REST and other clients until it ends', async () => {
+// A server shows other clients the rows before the change, and does not let them wait.
+testOnPglite('an open transaction blocks REST and other clients until it ends', async () => {
   const [first, second] = [driver(), driver()]
   const mate = await signedIn(backend, 'mate')
   const order: string[] = []
