@@ -8,6 +8,8 @@ interface Field {
   readonly about: string
   readonly required?: true
   readonly oneOf?: readonly string[]
+  /** A text of JSON; clients that read each argument as JSON pass the value itself. */
+  readonly json?: true
 }
 
 export type Fields = Readonly<Record<string, Field>>
@@ -94,7 +96,12 @@ export function checkArguments(
   const all: Fields = { ...fields, ...PAGING }
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     return { problems: ['The arguments must be an object.'] }
-  const values: Record<string, unknown> = { ...given }
+  const values = Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [
+      name,
+      asField(Object.hasOwn(all, name) ? all[name] : undefined, value),
+    ]),
+  )
   const problems = [
     ...Object.keys(values).flatMap(name => (Object.hasOwn(all, name) ? [] : [unknownArgument(name, all)])),
     ...Object.entries(all).flatMap(([name, field]) => problemOf(name, field, values[name])),
@@ -107,6 +114,13 @@ export function checkArguments(
   if (!/^\d{1,15}$/.test(cursor as string))
     return { problems: ['cursor must be the one that the previous result of this call names.'] }
   return { args: args as Args<Fields>, maxTokens: most, skip }
+}
+
+/** Clients that type the arguments themselves pass `20` for "20", and an object for its JSON. */
+function asField(field: Field | undefined, value: unknown): unknown {
+  if (field?.json && typeof value === 'object' && value !== null) return JSON.stringify(value)
+  if (field?.type === 'string' && typeof value === 'number') return String(value)
+  return field?.type === 'integer' && typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
 }
 
 function unknownArgument(name: string, all: Fields): string {

@@ -13,7 +13,7 @@ import { defineTool } from './tool.ts'
 
 const RECORDING = { type: 'string', required: true, about: RECORDING_ABOUT } as const
 const MACHINES = { type: 'string', about: MACHINES_ABOUT } as const
-const FAILS = { type: 'string', about: FAILS_ABOUT } as const
+const FAILS = { type: 'string', about: FAILS_ABOUT, json: true } as const
 
 const replay = defineTool({
   name: 'replay',
@@ -258,6 +258,7 @@ const check = defineTool({
     recording: RECORDING,
     assertions: {
       type: 'string',
+      json: true,
       about:
         'JSON: a formula such as {"never":{"src":"door","entered":"broken"}}, {"responds":{"event":"saved"},"to":{"event":"save"},"within":"5 s"}, or a list of {name, check}; default the invariants',
     },

@@ -17,7 +17,12 @@ const send = defineTool({
   fields: {
     app: APP,
     to: { type: 'string', about: 'Path of the actor; default the root' },
-    event: { type: 'string', required: true, about: 'The event as JSON with its type: {"type":"retry"}' },
+    event: {
+      type: 'string',
+      required: true,
+      json: true,
+      about: 'The event as JSON with its type: {"type":"retry"}',
+    },
   },
   async run({ app, to = '', event }, call) {
     const sent = readObject(event, 'event', 'type') as Readonly<Record<string, unknown>> & {
@@ -45,6 +50,7 @@ const faults = defineTool({
     app: APP,
     fault: {
       type: 'string',
+      json: true,
       about:
         'The fault as JSON: {"kind":"offline"}, {"kind":"slow","delay":2000}, {"kind":"fail","times":1,"status":503}; kinds: offline, unreachable, slow, fail, expireToken, revoke, dropFrames, skewClock, storageFull',
     },

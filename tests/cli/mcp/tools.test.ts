@@ -135,6 +135,13 @@ describe('looking into a recording', () => {
     expect(text).toContain('1 assertions, 1 failed.')
     expect(text).toContain('Must never happen: door enters broken.')
     expect(await ask('check', { ...DOOR, assertions: '{"nevr":{}}' })).toContain('never')
+    // As clients pass it that read each argument as JSON.
+    expect(await ask('check', { ...DOOR, assertions: JSON.parse(BROKEN) as object })).toBe(text)
+    const page = await ask('events', { ...DOOR, max_tokens: 400 })
+    const [, cursor = ''] = /cursor "(\d+)"/.exec(page) ?? []
+    expect(await ask('events', { ...DOOR, max_tokens: '400', cursor: Number(cursor) })).not.toContain(
+      'must be',
+    )
     expect(await ask('check')).toContain(', 0 failed.')
   })
 })
