@@ -9,7 +9,7 @@ import { runCode } from './code-process.ts'
 import { FAILS_ABOUT, readFailure, readJson } from './failure.ts'
 import { name, shown } from './output.ts'
 import { copyPath, MACHINES_ABOUT, RECORDING_ABOUT } from './session.ts'
-import { defineTool } from './tool.ts'
+import { defineTool, type Tool } from './tool.ts'
 
 const RECORDING = { type: 'string', required: true, about: RECORDING_ABOUT } as const
 const MACHINES = { type: 'string', about: MACHINES_ABOUT } as const
@@ -285,4 +285,4 @@ const check = defineTool({
   },
 })
 
-export const CODE_TOOLS = [replay, drive, minimize, writeTest, coverage, check]
+export const CODE_TOOLS: readonly Tool[] = [replay, drive, minimize, writeTest, coverage, check]

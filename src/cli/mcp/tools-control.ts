@@ -1,7 +1,7 @@
 // Tools that change a running app: only with `--allow-control`.
 import type { LiveCommand } from './live.ts'
 import { shown } from './output.ts'
-import { type Call, defineTool } from './tool.ts'
+import { type Call, defineTool, type Tool } from './tool.ts'
 
 const APP = {
   type: 'string',
@@ -121,4 +121,4 @@ function readObject(text: string, what: string, key: string): Readonly<Record<st
   return value as Readonly<Record<string, unknown>>
 }
 
-export const CONTROL_TOOLS = [send, pause, faults, clock]
+export const CONTROL_TOOLS: readonly Tool[] = [send, pause, faults, clock]

@@ -25,7 +25,7 @@ import {
   type Session,
   timelineOf,
 } from './session.ts'
-import { defineTool } from './tool.ts'
+import { defineTool, type Tool } from './tool.ts'
 
 const ENDINGS = ['.trace.gz', '.jsonl.gz', '.jsonl', '.trace']
 const KINDS = ['files', 'stores', 'reports', 'live', 'all'] as const
@@ -263,4 +263,4 @@ const machine = defineTool({
   },
 })
 
-export const RECORDING_TOOLS = [recordings, overview, machine]
+export const RECORDING_TOOLS: readonly Tool[] = [recordings, overview, machine]

@@ -25,7 +25,7 @@ import {
 import { stepLines, stepText } from './chart-text.ts'
 import { name, quoted, shown } from './output.ts'
 import { latestSteps, MACHINES_ABOUT, RECORDING_ABOUT, runningSteps, stepAt, timelineOf } from './session.ts'
-import { defineTool } from './tool.ts'
+import { defineTool, type Tool } from './tool.ts'
 
 const RECORDING = { type: 'string', required: true, about: RECORDING_ABOUT } as const
 const MACHINES = { type: 'string', about: MACHINES_ABOUT } as const
@@ -322,4 +322,4 @@ function outcomeOf({ status, failure, error, closed, answered, start, bytes, ans
   return parts.join(', ') || 'no response'
 }
 
-export const STEP_TOOLS = [events, state, explainTool, diff, network]
+export const STEP_TOOLS: readonly Tool[] = [events, state, explainTool, diff, network]
