@@ -349,7 +349,7 @@ describe('installed by npm in an empty folder outside of the repository', () => 
     const code = `import { realpathSync } from 'node:fs'
       import { chartroomConsole } from '@chartroom/devtools/vite'
       const plugin = chartroomConsole()
-      plugin.config.call({ meta: {} }, { root: process.cwd() })
+      plugin.config.call({ meta: {} }, { root: process.cwd() }, { mode: 'development' })
       const folder = realpathSync(process.cwd()) + '/'
       const isRecorded = importer => plugin.resolveId('xstate', folder + importer, {}) !== undefined
       const importers = ['src/main.ts', 'node_modules/@xstate/react/dist/index.js', 'node_modules/chartroom/services/client/runner.js']
