@@ -26,11 +26,11 @@ import { startCron, startNet, type Cron, type Net } from './workers/index.ts'
 
 /** @param engine the option, or its default; the name may be wrong */
 export async function start(options: BackendOptions, engine: EngineName): Promise<Backend> {
-  const held: Held = {}
+  const resources: Resources = {}
   try {
-    return await run(options, engine, held)
+    return await run(options, engine, resources)
   } catch (error) {
-    await release(held)
+    await release(resources)
     throw error
   }
 }
@@ -38,7 +38,7 @@ export async function start(options: BackendOptions, engine: EngineName): Promis
 type EngineName = string | { readonly url: string }
 
 /** The parts of a running backend, filled in during startup. */
-interface Held {
+interface Resources {
   gateway?: Gateway
   directory?: DataDirectory
   follower?: StartedFollower
@@ -55,8 +55,8 @@ interface Services {
   readonly stopping: AbortController
 }
 
-async function release(held: Held): Promise<void> {
-  const { gateway, directory, follower, services } = held
+async function release(resources: Resources): Promise<void> {
+  const { gateway, directory, follower, services } = resources
   services?.stopping.abort()
   services?.families?.faults.stop()
   await Promise.all([gateway?.stop(), follower?.stop()])
@@ -79,7 +79,7 @@ async function releaseServices(services: Services | undefined): Promise<void> {
 interface Ground {
   readonly options: BackendOptions
   readonly engine: EngineName
-  readonly held: Held
+  readonly resources: Resources
   readonly gateway: Gateway
   readonly secrets: Secrets
   readonly inbox: Inbox
@@ -87,22 +87,35 @@ interface Ground {
   readonly endPhase: EndPhase
 }
 
-async function run(options: BackendOptions, engine: EngineName, held: Held): Promise<Backend> {
+async function run(options: BackendOptions, engine: EngineName, resources: Resources): Promise<Backend> {
   // The port is opened first, so that a taken port is reported before the slow opening of the database.
   const endPhase = measurePhases(options.onPhase)
   // An invalid origin is also reported first.
   options.allowOrigins?.forEach(parseOrigin)
   const project = await projectOf(options)
   const port = options.port ?? project?.config.api.port ?? 0
-  const gateway = (held.gateway = await openGateway(port, options.host, options.allowHosts?.map(parseHost)))
+  const gateway = (resources.gateway = await openGateway(
+    port,
+    options.host,
+    options.allowHosts?.map(parseHost),
+  ))
   const directory =
-    options.data === 'memory' ? undefined : (held.directory = openDataDirectory(options.data.dir))
+    options.data === 'memory' ? undefined : (resources.directory = openDataDirectory(options.data.dir))
   const authUrl = options.authUrl ?? (process.env['CHARTROOM_AUTH_URL'] || undefined)
   const keys = authUrl === undefined ? options.keys : 'cli'
   const secrets = secretsOf(keys, project, directory?.secrets ?? generateSecrets())
-  const ground = { options, engine, held, gateway, secrets, inbox: createInbox(), authUrl, endPhase }
+  const ground = {
+    options,
+    engine,
+    resources,
+    gateway,
+    secrets,
+    inbox: createInbox(),
+    authUrl,
+    endPhase,
+  }
   if (options.project !== undefined && options.followProject)
-    held.follower = await followerOf(options.project, ground)
+    resources.follower = await followerOf(options.project, ground)
   const { database, families, url, hasDemo, report, databaseUrl } = await openServices(ground, project)
   let stopping: Promise<void> | undefined
   return {
@@ -115,12 +128,12 @@ async function run(options: BackendOptions, engine: EngineName, held: Held): Pro
     accounts: hasDemo ? DEMO_ACCOUNTS : [],
     created: await database.additions?.(),
     project: report,
-    projectFollower: held.follower,
+    projectFollower: resources.follower,
     inbox: ground.inbox,
     get faults() {
-      return (held.services?.families ?? families).faults.control
+      return (resources.services?.families ?? families).faults.control
     },
-    stop: () => (stopping ??= release(held)),
+    stop: () => (stopping ??= release(resources)),
   }
 }
 
@@ -132,11 +145,11 @@ async function projectOf({ project, allowOutgoing = false }: BackendOptions): Pr
 
 /** Opens everything behind the gateway, at first and after a reset. */
 async function openServices(
-  { options, engine, held, gateway, secrets, inbox, authUrl, endPhase }: Ground,
+  { options, engine, resources, gateway, secrets, inbox, authUrl, endPhase }: Ground,
   project: Project | undefined,
 ) {
-  const { directory } = held
-  const services: Services = (held.services = { stopping: new AbortController() })
+  const { directory } = resources
+  const services: Services = (resources.services = { stopping: new AbortController() })
   // A running database only gets what the backend needs.
   const hasDemo = options.project === undefined && typeof engine !== 'object'
   const projects = hasDemo ? undefined : await import('./project/index.ts')
@@ -165,7 +178,7 @@ async function openServices(
     }
   const report =
     project &&
-    (await (held.follower?.begin({
+    (await (resources.follower?.begin({
       database,
       project,
       apply,
@@ -189,15 +202,15 @@ async function openServices(
     apiPort: project?.config.api.port,
     edge: edge && { ...edge, databaseUrl: openToDrivers },
     authUrl,
-    follower: held.follower,
+    follower: resources.follower,
   }))
   if (hasDemo) await families.otherAuth?.addUsers(await demoUsers(database))
   await families.realtime.start()
-  const own = { port: gateway.port, configured: project?.config.api.port }
+  const ports = { port: gateway.port, configured: project?.config.api.port }
   services.net = await startNet({
     database,
     allowsOutgoing: options.allowOutgoing ?? false,
-    toLocal: address => localUrl(address, own),
+    toLocal: address => localUrl(address, ports),
   })
   services.cron = await startCron({ database, clock: families.clock })
   const databaseUrl = options.databaseAccess ? await openToDrivers() : undefined
@@ -207,19 +220,19 @@ async function openServices(
 }
 
 async function followerOf(folder: string, ground: Ground): Promise<StartedFollower> {
-  const { engine, held, options, gateway, inbox } = ground
+  const { engine, resources, options, gateway, inbox } = ground
   const { followProject } = await import('./project/index.ts')
   const reset = async () => {
     // Read first: a broken config.toml must not cost the data.
     const project = await projectOf(options)
-    const { families } = held.services ?? {}
+    const { families } = resources.services ?? {}
     gateway.serve(undefined)
     await families?.realtime.stop()
-    await releaseServices(held.services)
+    await releaseServices(resources.services)
     inbox.clear()
-    if (held.directory) {
+    if (resources.directory) {
       const { clearDataDirectory } = await import('./transfer/index.ts')
-      clearDataDirectory(held.directory)
+      clearDataDirectory(resources.directory)
     }
     await openServices(ground, project)
   }
@@ -227,14 +240,18 @@ async function followerOf(folder: string, ground: Ground): Promise<StartedFollow
     folder,
     read: () => projectOf(options),
     engine: typeof engine === 'object' ? 'url' : engine === 'postgres' ? engine : 'pglite',
-    dataDir: held.directory?.path,
+    dataDir: resources.directory?.path,
     ...(typeof engine === 'object' ? {} : { reset }),
   })
 }
 
-function secretsOf(keys: BackendOptions['keys'], project: Project | undefined, own: Secrets): Secrets {
+function secretsOf(keys: BackendOptions['keys'], project: Project | undefined, defaults: Secrets): Secrets {
   const { jwtSecret } = project?.config ?? {}
-  return { ...own, ...(keys === 'cli' ? CLI_KEYS : {}), ...(jwtSecret === undefined ? {} : { jwtSecret }) }
+  return {
+    ...defaults,
+    ...(keys === 'cli' ? CLI_KEYS : {}),
+    ...(jwtSecret === undefined ? {} : { jwtSecret }),
+  }
 }
 
 /** The demo's accounts with their ids, which its rows refer to. */
@@ -303,8 +320,8 @@ async function openWire(
 function edgeOf({ config: { functions } }: Project, { deno, project }: BackendOptions): ProjectEdge {
   if (deno === false || !existsSync(functions.folder)) return {}
   if (deno !== undefined) return { edge: { functions, deno: denoAt(deno) } }
-  const { deno: found, ignored } = findDeno(project)
-  return { edge: found && { functions, deno: found }, ignored }
+  const { deno: denoPath, ignored } = findDeno(project)
+  return { edge: denoPath && { functions, deno: denoPath }, ignored }
 }
 
 interface ProjectEdge {

@@ -66,12 +66,12 @@ export function errorResponse(thrown: unknown, request: Request): Response {
     return Response.json({ error: error.error, error_description: error.message }, { status: 400 })
   }
   if (error instanceof UnavailableError) throw error
-  const known =
+  const knownFailure =
     error instanceof AuthError
       ? error
       : new AuthError(500, 'unexpected_failure', 'The auth server failed to handle this request')
-  const { status, code, message, extra } = known
-  const headers = { ...known.headers, 'x-sb-error-code': code }
+  const { status, code, message, extra } = knownFailure
+  const headers = { ...knownFailure.headers, 'x-sb-error-code': code }
   if (!speaks2024(request))
     return Response.json({ code: status, error_code: code, msg: message, ...extra }, { status, headers })
   return Response.json(
@@ -81,6 +81,6 @@ export function errorResponse(thrown: unknown, request: Request): Response {
 }
 
 function speaks2024(request: Request): boolean {
-  const asked = request.headers.get(VERSION_HEADER) ?? ''
-  return /^\d{4}-\d\d-\d\d$/.test(asked) && asked >= VERSION_2024 && !Number.isNaN(Date.parse(asked))
+  const version = request.headers.get(VERSION_HEADER) ?? ''
+  return /^\d{4}-\d\d-\d\d$/.test(version) && version >= VERSION_2024 && !Number.isNaN(Date.parse(version))
 }

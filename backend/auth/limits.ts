@@ -97,18 +97,18 @@ function routeRates(settings: RateLimitSettings): Record<LimitedRoute, Rate> {
  */
 function createWindow(count: number, clock: Clock): () => number | undefined {
   let startedAt = clock.now()
-  let taken = 0
+  let tokensUsed = 0
   return () => {
     const now = clock.now()
     const hours = Math.floor((now - startedAt) / HOUR_MS)
     if (hours > 0) {
       startedAt += hours * HOUR_MS
-      taken = 0
+      tokensUsed = 0
     }
     // After a clock is set back, a window must not wait until the clock has caught up.
     if (now < startedAt) startedAt = now
-    if (taken >= count) return startedAt + HOUR_MS - now
-    taken += 1
+    if (tokensUsed >= count) return startedAt + HOUR_MS - now
+    tokensUsed += 1
     return undefined
   }
 }

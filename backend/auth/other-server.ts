@@ -111,8 +111,10 @@ function legacyKey(tokens: Pick<Tokens, 'sign'>, role: string): Promise<string> 
 
 /** The response without the server's own CORS: that is the gateway's. */
 function toPage({ status, statusText, headers, body }: Response): Response {
-  const kept = [...headers].filter(([name]) => !HOP.includes(name) && !name.startsWith('access-control-'))
-  return new Response(body, { status, statusText, headers: kept })
+  const responseHeaders = [...headers].filter(
+    ([name]) => !HOP.includes(name) && !name.startsWith('access-control-'),
+  )
+  return new Response(body, { status, statusText, headers: responseHeaders })
 }
 
 /** Undici puts the reason of a failed connection into `cause`. */

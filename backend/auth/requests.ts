@@ -51,8 +51,8 @@ export function objectIn(body: Body, name: string): Body | undefined {
   throw badJson(`${name} is not an object`)
 }
 
-function badJson(why: string): AuthError {
-  return new AuthError(400, 'bad_json', `Could not parse request body as JSON: ${why}`)
+function badJson(reason: string): AuthError {
+  return new AuthError(400, 'bad_json', `Could not parse request body as JSON: ${reason}`)
 }
 
 /** Deeper than any legitimate request; reaching PostgreSQL's own limit would be a server error. */

@@ -61,10 +61,10 @@ export function replaceExtensions(
   sql: string,
   replace: (statement: ExtensionStatement) => string | undefined,
 ): string {
-  return sql.replaceAll(CHANGE, (whole: string, ...parts: (string | undefined)[]) => {
+  return sql.replaceAll(CHANGE, (match: string, ...parts: (string | undefined)[]) => {
     const instead = replace(readStatement(parts.slice(0, 5)))
-    if (instead === undefined) return whole
-    return `${instead}${whole.replaceAll(/[^\n]/g, '')}`
+    if (instead === undefined) return match
+    return `${instead}${match.replaceAll(/[^\n]/g, '')}`
   })
 }
 
@@ -74,6 +74,6 @@ export function replaceExtensions(
  */
 export function asOnEitherProject(sql: string): string {
   return sql
-    .replaceAll(BARE_CREATE, whole => `${whole} if not exists`)
-    .replaceAll(BARE_DROP, whole => `${whole} if exists`)
+    .replaceAll(BARE_CREATE, match => `${match} if not exists`)
+    .replaceAll(BARE_DROP, match => `${match} if exists`)
 }

@@ -170,11 +170,11 @@ export async function openDatabase(options: DatabaseOptions, preparation: Prepar
   )
   endPhase('snapshot')
   await preparation.adopt(snapshot.objects)
-  if (path === undefined) return openCluster({ copyOf: snapshot.packed }, options, clusters)
+  if (path === undefined) return openCluster({ copyOf: snapshot.archive }, options, clusters)
   const partial = `${path}.partial`
   rmSync(partial, { recursive: true, force: true })
   try {
-    unpackFolder(snapshot.packed, partial)
+    unpackFolder(snapshot.archive, partial)
     renameSync(partial, path)
   } finally {
     // Frees the space of an incomplete copy, as the disk may be full.
@@ -227,14 +227,14 @@ export function canOpenCluster(version: string): boolean {
 function refuseOther(path: string, kind: SnapshotKind, clusters: Clusters): void {
   const [began = '', engine = 'pglite'] = (readFileSync(join(path, MARKER), 'utf8') || 'harbour').split(' ')
   if (engine !== clusters.kind) {
-    const way = `Start the backend with --engine ${engine}, or choose another data directory`
+    const advice = `Start the backend with --engine ${engine}, or choose another data directory`
     throw new Error(
-      `The database in ${path} was created by the engine ${engine}, not ${clusters.kind}. ${way}.`,
+      `The database in ${path} was created by the engine ${engine}, not ${clusters.kind}. ${advice}.`,
     )
   }
   if (began === kind) return
-  const [is, wanted] = began === 'harbour' ? ['the demo', 'a project'] : ["a project's", 'the demo']
-  throw new Error(`The database in ${path} is ${is}, not ${wanted}. ${WAY_OUT}`)
+  const [is, requested] = began === 'harbour' ? ['the demo', 'a project'] : ["a project's", 'the demo']
+  throw new Error(`The database in ${path} is ${is}, not ${requested}. ${WAY_OUT}`)
 }
 
 async function fill(folders: SnapshotFolders, preparation: Preparation, clusters: Clusters): Promise<void> {

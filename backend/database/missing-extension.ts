@@ -30,7 +30,7 @@ export function explainMissing(
   const from = PACKAGES[name]
   const server = isServer ? 'A server' : 'A PostgreSQL server (--engine postgres, or the URL of one)'
   if (from !== undefined) ways.push(`${server} has it with a package such as Debian's postgresql-NN-${from}.`)
-  const similar = ways.length > 0 ? [] : available.filter(other => isSimilar(name, other))
+  const similar = ways.length > 0 ? [] : available.filter(candidate => isSimilar(name, candidate))
   if (similar.length > 0) ways.push(`Similar: ${similar.join(', ')}.`)
   if (ways.length === 0)
     ways.push('If the project only needs its objects, skip the migration or remove the statement.')
@@ -38,11 +38,11 @@ export function explainMissing(
 }
 
 /** Whether one is the other with one or two characters added, removed or replaced. */
-function isSimilar(one: string, other: string): boolean {
-  if (Math.abs(one.length - other.length) > 2) return false
+function isSimilar(one: string, b: string): boolean {
+  if (Math.abs(one.length - b.length) > 2) return false
   let start = 0
-  while (start < one.length && one[start] === other[start]) start += 1
+  while (start < one.length && one[start] === b[start]) start += 1
   let end = 0
-  while (end < Math.min(one.length, other.length) - start && one.at(-1 - end) === other.at(-1 - end)) end += 1
-  return Math.max(one.length, other.length) - start - end <= 2
+  while (end < Math.min(one.length, b.length) - start && one.at(-1 - end) === b.at(-1 - end)) end += 1
+  return Math.max(one.length, b.length) - start - end <= 2
 }

@@ -39,12 +39,12 @@ export function packFolder(folder: string, file: string): void {
 
 /** The entries of a packed folder; their bytes are parts of one buffer. */
 export function readPacked(file: string): readonly PackedEntry[] {
-  const packed = readFileSync(file)
-  let at = LENGTH_BYTES + packed.readUInt32LE()
-  const header = JSON.parse(packed.toString('utf8', LENGTH_BYTES, at)) as Header
+  const archive = readFileSync(file)
+  let at = LENGTH_BYTES + archive.readUInt32LE()
+  const header = JSON.parse(archive.toString('utf8', LENGTH_BYTES, at)) as Header
   return header.map(([path, mode, length, size]) => {
     if (length === undefined || size === undefined) return { path, mode }
-    return { path, mode, content: { bytes: packed.subarray(at, (at += length)), size } }
+    return { path, mode, content: { bytes: archive.subarray(at, (at += length)), size } }
   })
 }
 

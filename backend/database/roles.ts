@@ -10,11 +10,11 @@ const KNOWN_ROLES = ['anon', 'authenticated', 'service_role']
  */
 export async function roleOf(query: Queries['query'], { role }: Claims): Promise<string> {
   if (KNOWN_ROLES.includes(role)) return role
-  const [found] = await query(
+  const [row] = await query(
     `select 1 from pg_auth_members where roleid = to_regrole(quote_ident($1)) and member = to_regrole('authenticator')`,
     [role],
   )
-  return found ? role : 'anon'
+  return row ? role : 'anon'
 }
 
 /**
@@ -37,11 +37,11 @@ export async function assumeClaims(tx: Queries, claims: Claims): Promise<void> {
 const claimText = (claim: unknown): string =>
   typeof claim === 'string' ? claim : (JSON.stringify(claim) ?? '')
 
-async function assume(tx: Queries, claims: Claims, more: string): Promise<void> {
+async function assume(tx: Queries, claims: Claims, extraSettings: string): Promise<void> {
   const role = await roleOf(tx.query, claims)
   await tx.query(
     `select set_config('request.jwt.claims', $1, true), set_config('request.jwt.claim.sub', $2, true),
-            set_config('request.jwt.claim.role', $3, true), set_config('request.jwt.claim.email', $4, true)${more}`,
+            set_config('request.jwt.claim.role', $3, true), set_config('request.jwt.claim.email', $4, true)${extraSettings}`,
     [JSON.stringify(claims), claimText(claims.sub), role, claimText(claims.email)],
   )
 }

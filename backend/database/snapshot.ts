@@ -23,7 +23,7 @@ import { packFolder, unpackFolder } from './packed.ts'
 
 /** A cleanly closed cluster, packed, and a folder with the files that belong to its rows. */
 export interface Snapshot {
-  readonly packed: string
+  readonly archive: string
   readonly objects: string
 }
 
@@ -39,13 +39,13 @@ export type SnapshotKind = 'harbour' | 'bare'
 /** The file with the checksum of a snapshot's contents. */
 const SUM = 'sum'
 /** A snapshot takes 25 MB: at most this many of a kind are kept of older code, which another checkout may still run. */
-const KEPT = 2
+const MAX_SNAPSHOTS = 2
 /** How long another process may still be copying a snapshot. */
 const IN_USE_MS = 120_000
 /** How long another process may take to make one: on a busy machine minutes, with its database open. */
 const MAKING_MS = 3_600_000
 
-interface Wanted {
+interface SnapshotRequest {
   readonly kind: SnapshotKind
   readonly variant?: string
   readonly clusters: Clusters
@@ -55,13 +55,13 @@ interface Wanted {
  * Returns the snapshot of a kind; if it does not exist, `fill` creates its contents from an empty cluster.
  */
 export async function takeSnapshot(
-  { kind, variant, clusters }: Wanted,
+  { kind, variant, clusters }: SnapshotRequest,
   fill: (folders: SnapshotFolders) => Promise<void>,
   cache = cacheFolder(folder => clusters.canUse(folder)),
 ): Promise<Snapshot> {
   const name = [nameOf(kind, clusters), variant, clusters.version, sourceHash()].filter(Boolean).join('-')
   return ensure(cache, name, async folders => {
-    unpackFolder((await emptyCluster(clusters, cache)).packed, folders.database)
+    unpackFolder((await emptyCluster(clusters, cache)).archive, folders.database)
     mkdirSync(folders.objects)
     await fill(folders)
   })
@@ -72,7 +72,7 @@ const nameOf = (kind: string, { kind: engine }: Clusters) =>
   engine === 'pglite' ? kind : `${engine}_${kind}`
 
 const partsOf = (folder: string): Snapshot & SnapshotFolders => ({
-  packed: join(folder, 'packed'),
+  archive: join(folder, 'packed'),
   database: join(folder, 'database'),
   objects: join(folder, 'objects'),
 })
@@ -96,11 +96,11 @@ async function ensure(
   const folder = join(cache, name)
   if (isWhole(folder)) return partsOf(folder)
   const partial = join(cache, `making-${randomBytes(6).toString('hex')}`)
-  const { packed, ...folders } = partsOf(partial)
+  const { archive, ...folders } = partsOf(partial)
   mkdirSync(partial, { mode: 0o700 })
   try {
     await make(folders)
-    packFolder(folders.database, packed)
+    packFolder(folders.database, archive)
     rmSync(folders.database, { recursive: true })
     writeFileSync(join(partial, SUM), sumOf(partial))
     commitSnapshot(partial, folder)
@@ -118,10 +118,10 @@ const proven = new Map<string, string>()
 function isWhole(folder: string): boolean {
   if (!existsSync(folder)) return false
   try {
-    const look = lookOf(folder)
-    if (proven.get(folder) === look) return true
+    const fileMode = lookOf(folder)
+    if (proven.get(folder) === fileMode) return true
     if (readFileSync(join(folder, SUM), 'utf8') === sumOf(folder)) {
-      proven.set(folder, look)
+      proven.set(folder, fileMode)
       return true
     }
   } catch {
@@ -146,8 +146,8 @@ function sumOf(folder: string): string {
   const entries = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name => name !== SUM)
   const sum = entries.sort().reduce((before, name) => {
     const path = join(folder, name)
-    const named = crc32(name, before)
-    return statSync(path).isDirectory() ? named : crc32(readFileSync(path), named)
+    const nameHash = crc32(name, before)
+    return statSync(path).isDirectory() ? nameHash : crc32(readFileSync(path), nameHash)
   }, 0)
   return sum.toString(16)
 }
@@ -172,7 +172,7 @@ function removeOld(cache: string, current: string): void {
   const older = aged
     .filter(({ name }) => name.startsWith(kind) && name !== current && !name.endsWith(sourceHash()))
     .sort((a, b) => a.age - b.age)
-  const outdated = older.slice(KEPT).filter(({ age }) => age > IN_USE_MS)
+  const outdated = older.slice(MAX_SNAPSHOTS).filter(({ age }) => age > IN_USE_MS)
   // Left over from a process that was killed.
   const abandoned = aged.filter(({ name, age }) => name.startsWith('making-') && age > MAKING_MS)
   for (const { folder } of [...outdated, ...abandoned]) rmSync(folder, { recursive: true, force: true })
@@ -191,22 +191,22 @@ function sourceHash(): string {
   return (hashed = hash.digest('hex').slice(0, 16))
 }
 
-let known: string | undefined
+let lastKey: string | undefined
 
 function cacheFolder(canUse: (folder: string) => boolean): string {
-  if (known !== undefined && canUse(known)) return known
+  if (lastKey !== undefined && canUse(lastKey)) return lastKey
   const folder = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'chartroom')
   try {
     mkdirSync(folder, { recursive: true })
     // Only a write shows whether the folder is writable.
     rmSync(mkdtempSync(join(folder, 'making-')), { recursive: true })
     if (!canUse(folder)) throw new Error('PostgreSQL may not pass this folder.')
-    known = folder
+    lastKey = folder
   } catch {
     const passing = mkdtempSync(join(tmpdir(), 'chartroom-'))
     chmodSync(passing, 0o711)
     process.on('exit', () => rmSync(passing, { recursive: true, force: true }))
-    known = passing
+    lastKey = passing
   }
-  return known
+  return lastKey
 }

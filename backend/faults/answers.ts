@@ -47,13 +47,13 @@ const LAST_RESORT: Readonly<Record<Family, string>> = {
 /** The response of a fault or a release. */
 export function answerFor(answer: HeldAnswer, family: Family, request: Request): Response {
   const code = answer.code ?? DEFAULT_CODES[family][answer.status ?? 500] ?? LAST_RESORT[family]
-  const known = knownCode(code, family)
+  const codeInfo = knownCode(code, family)
   const message =
     answer.message ??
     (answer.code === undefined && answer.status !== undefined ? PLAIN : undefined) ??
-    known?.message ??
+    codeInfo?.message ??
     PLAIN
-  const response = write(family, { code, message, status: answer.status, known }, request)
+  const response = write(family, { code, message, status: answer.status, codeInfo }, request)
   if (answer.retryAfter === undefined) return response
   const headers = new Headers(response.headers)
   headers.set('retry-after', String(answer.retryAfter))
@@ -67,11 +67,15 @@ interface Words {
   readonly message: string
   /** The requested status; defaults to the code's own. */
   readonly status: number | undefined
-  readonly known: ReturnType<typeof knownCode>
+  readonly codeInfo: ReturnType<typeof knownCode>
 }
 
-function write(family: Family, { code, message, status: asked, known }: Words, request: Request): Response {
-  const status = asked ?? known?.status ?? 500
+function write(
+  family: Family,
+  { code, message, status: requestedStatus, codeInfo }: Words,
+  request: Request,
+): Response {
+  const status = requestedStatus ?? codeInfo?.status ?? 500
   switch (family) {
     case 'auth': {
       const extra = code === 'weak_password' ? { weak_password: { reasons: ['length'] } } : {}
@@ -81,11 +85,11 @@ function write(family: Family, { code, message, status: asked, known }: Words, r
       return restError(status, code, message)
     case 'storage': {
       // The storage server sends most errors with status 400 and the actual status in the body.
-      const sent = asked ?? (status >= 500 ? status : 400)
+      const sent = requestedStatus ?? (status >= 500 ? status : 400)
       return new StorageFailure(
-        known?.status ?? status,
+        codeInfo?.status ?? status,
         code,
-        known?.olderError ?? code,
+        codeInfo?.olderError ?? code,
         message,
         sent,
       ).toResponse()

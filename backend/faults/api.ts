@@ -26,7 +26,7 @@ export function createFaultApi(control: FaultControl, tokens: Tokens): FaultApi 
     if (!Number.isSafeInteger(since) || since < 0)
       return gatewayError(400, '`since` must be the number of a hit')
     if (context.req.header('accept')?.includes('text/event-stream')) return streams.open(since)
-    return json(200, { plan: control.plan(), hits: control.hits(since), held: control.held() })
+    return json(200, { plan: control.plan(), hits: control.hits(since), held: control.heldRequests() })
   })
   app.post('/', async context => {
     const plan = asPlan(await readJson(context))
@@ -81,9 +81,9 @@ const requireJson: MiddlewareHandler = async ({ req }, next) => {
 }
 
 async function readJson({ req }: Context): Promise<unknown> {
-  const whole = await readWhole(req.raw, LARGEST_PLAN)
-  if (whole === 'tooLarge') throw new Refused(413, 'The plan is larger than 1 MB')
-  const text = await whole.text()
+  const body = await readWhole(req.raw, LARGEST_PLAN)
+  if (body === 'tooLarge') throw new Refused(413, 'The plan is larger than 1 MB')
+  const text = await body.text()
   try {
     return text === '' ? {} : JSON.parse(text)
   } catch {

@@ -9,7 +9,7 @@ export interface BodyFault {
 export interface Line {
   readonly pauses: Pauses
   /** Cuts the connection once the written data has been sent. */
-  cut(): void
+  abort(): void
 }
 
 /** How often a slow body sends a part. */
@@ -25,7 +25,7 @@ export function disturbBody(response: Response, fault: BodyFault, line: Line): R
         const { done, value } = await pieces.next()
         if (!done) return controller.enqueue(value)
         if (fault.truncate === undefined) return controller.close()
-        line.cut()
+        line.abort()
       },
       cancel: () => void pieces.return(undefined),
     },
@@ -36,8 +36,8 @@ export function disturbBody(response: Response, fault: BodyFault, line: Line): R
 
 type Pieces = AsyncGenerator<Uint8Array, void>
 
-async function* breakOff(body: ReadableStream<Uint8Array>, most = Infinity): Pieces {
-  let left = most
+async function* breakOff(body: ReadableStream<Uint8Array>, maxBytes = Infinity): Pieces {
+  let left = maxBytes
   for await (const chunk of body) {
     if (left > 0) yield chunk.subarray(0, left)
     left -= chunk.byteLength

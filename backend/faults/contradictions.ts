@@ -29,20 +29,20 @@ export function contradictions(fault: Fault, path: string): PlanProblem[] {
   const { when = {}, do: action } = fault
   const problems: PlanProblem[] = []
   const refuse = (at: string, message: string) => problems.push({ path: `${path}.${at}`, message })
-  const wanted = (Object.keys(action) as Key[]).filter(key => action[key] !== undefined)
-  if (wanted.length === 0) refuse('do', 'has no action; add one, e.g. { "delay": 500 }')
+  const keys = (Object.keys(action) as Key[]).filter(key => action[key] !== undefined)
+  if (keys.length === 0) refuse('do', 'has no action; add one, e.g. { "delay": 500 }')
   if (action.clock !== undefined) {
-    if (wanted.length > 1) refuse('do.clock', 'cannot be combined with other actions; use a separate fault')
+    if (keys.length > 1) refuse('do.clock', 'cannot be combined with other actions; use a separate fault')
     if (fault.when !== undefined || fault.times !== undefined)
       refuse('do.clock', 'moves the clock for all callers while the fault exists; leave out when and times')
   } else {
     const place = when.event ?? 'request'
-    for (const key of wanted.filter(one => !POSSIBLE[place]?.includes(one))) {
+    for (const key of keys.filter(one => !POSSIBLE[place]?.includes(one))) {
       const places = Object.keys(POSSIBLE).filter(name => POSSIBLE[name]?.includes(key))
-      const named = places.map(name => (name === 'request' ? 'requests' : `when.event "${name}"`))
+      const labels = places.map(name => (name === 'request' ? 'requests' : `when.event "${name}"`))
       refuse(
         `do.${key}`,
-        `does nothing for ${place === 'request' ? 'requests' : `"${place}"`}; it applies to ${named.join(', ')}`,
+        `does nothing for ${place === 'request' ? 'requests' : `"${place}"`}; it applies to ${labels.join(', ')}`,
       )
     }
   }

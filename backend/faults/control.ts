@@ -2,7 +2,7 @@
 import { parseFaults, parsePlan } from './parse-plan.ts'
 import type { Engine } from './engine.ts'
 import type { FaultHit } from './hits.ts'
-import type { Held, HeldAnswer } from './held-requests.ts'
+import type { HeldRequest, HeldAnswer } from './held-requests.ts'
 import type { Fault, FaultPlan, Story } from './plan.ts'
 
 /** Faults of a running backend. Invalid plans throw a `FaultPlanError`. */
@@ -24,7 +24,7 @@ export interface FaultControl {
   nextHit(fault?: string): Promise<FaultHit>
   onHit(listener: (hit: FaultHit) => void): () => void
   /** Held requests and responses, oldest first. */
-  held(): readonly Held[]
+  heldRequests(): readonly HeldRequest[]
   /** Releases a held request, optionally with a replacement response; false if the id is unknown. */
   release(id: string, answer?: HeldAnswer): boolean
 }
@@ -46,7 +46,7 @@ export function createControl(engine: Engine): FaultControl {
         })
       }),
     onHit: hits.subscribe,
-    held: holds.list,
+    heldRequests: holds.list,
     release: holds.release,
   }
 }

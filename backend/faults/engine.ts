@@ -28,7 +28,7 @@ export interface Engine {
   clockLabel(): string | undefined
   plan(): { readonly seed: number; readonly faults: readonly (NamedFault & { readonly hits: number })[] }
   /** Counts the subject and returns the effect of all faults, or only of those in `only`. */
-  decide(subject: Subject, only?: ReadonlySet<string>): Effect | undefined
+  decide(subject: Subject, ids?: ReadonlySet<string>): Effect | undefined
   /** @throws FaultPlanError if an id is taken, or there are too many faults */
   add(faults: readonly (Fault | Story)[]): readonly string[]
   replace(plan: FaultPlan): readonly string[]
@@ -41,10 +41,10 @@ export interface Engine {
 export function createEngine(clock: ShiftableClock): Engine {
   const [hits, holds, book] = [createHits(), createHeldRequests(), createRuleBook(clock)]
   const listeners: ((ids: ReadonlySet<string>) => void)[] = []
-  const announce = (added: readonly NamedFault[]) => {
-    const moving = added.filter(fault => fault.do.clock !== undefined)
+  const announce = (newFaults: readonly NamedFault[]) => {
+    const moving = newFaults.filter(fault => fault.do.clock !== undefined)
     for (const { id } of moving) hits.add({ fault: id, n: 1, family: 'clock' })
-    const ids = added.map(({ id }) => id)
+    const ids = newFaults.map(({ id }) => id)
     for (const listener of listeners) listener(new Set(ids))
     return ids
   }
@@ -58,9 +58,9 @@ export function createEngine(clock: ShiftableClock): Engine {
       seed: book.seed(),
       faults: book.rules().map(rule => ({ ...rule.fault, hits: rule.hits() })),
     }),
-    decide(subject, only) {
-      const asked = only ? book.rules().filter(({ fault }) => only.has(fault.id)) : book.rules()
-      const struck = asked.flatMap(rule => strike(rule, subject, { hits, holds }))
+    decide(subject, ids) {
+      const rules = ids ? book.rules().filter(({ fault }) => ids.has(fault.id)) : book.rules()
+      const struck = rules.flatMap(rule => strike(rule, subject, { hits, holds }))
       return struck.length === 0 ? undefined : combine(struck)
     },
     add: faults => announce(book.add(faults)),

@@ -44,13 +44,13 @@ export function createFrameQueue(pauses: Pauses, overflow: () => void): FrameQue
     push,
     pushBehindNext(wait, deliver) {
       if (aside) return push(wait, deliver)
-      const late = async () => {
+      const flushLate = async () => {
         await pauses.wait(wait)
         await deliver()
       }
-      aside = late
+      aside = flushLate
       void pauses.wait(NO_NEXT_MS).then(() => {
-        if (aside === late) enqueue(0, takeAside)
+        if (aside === flushLate) enqueue(0, takeAside)
       })
     },
   }

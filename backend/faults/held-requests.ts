@@ -2,7 +2,7 @@
 import type { FaultAction } from './plan.ts'
 
 /** A held request or response, without query, headers or body. */
-export interface Held {
+export interface HeldRequest {
   readonly id: string
   readonly fault: string
   /** Before the request was processed, or after. */
@@ -21,13 +21,13 @@ export type HeldAnswer = Pick<FaultAction, 'status' | 'code' | 'message' | 'retr
 /** A list entry; `released` resolves with the replacement response, if any. */
 export interface Hold {
   readonly id: string
-  readonly at: Held['at']
+  readonly at: HeldRequest['at']
   readonly released: Promise<HeldAnswer | undefined>
 }
 
 export interface HeldRequests {
-  hold(facts: Omit<Held, 'id' | 'since'>): Hold
-  list(): readonly Held[]
+  hold(facts: Omit<HeldRequest, 'id' | 'since'>): Hold
+  list(): readonly HeldRequest[]
   /** Releases it, optionally with a replacement response; false if the id is unknown. */
   release(id: string, answer?: HeldAnswer): boolean
   /** Releases everything, now and in the future. */
@@ -38,12 +38,12 @@ export interface HeldRequests {
 const MOST_HELD = 1_000
 
 export function createHeldRequests(): HeldRequests {
-  const held = new Map<string, { readonly facts: Held; release(answer?: HeldAnswer): void }>()
+  const requests = new Map<string, { readonly facts: HeldRequest; release(answer?: HeldAnswer): void }>()
   let count = 0
-  let ended = false
+  let isReleased = false
   const release = (id: string, answer?: HeldAnswer) => {
-    const entry = held.get(id)
-    held.delete(id)
+    const entry = requests.get(id)
+    requests.delete(id)
     entry?.release(answer)
     return entry !== undefined
   }
@@ -51,15 +51,15 @@ export function createHeldRequests(): HeldRequests {
     hold(facts) {
       const id = `held-${(count += 1)}`
       const { promise: released, resolve } = Promise.withResolvers<HeldAnswer | undefined>()
-      if (ended || held.size >= MOST_HELD) resolve(undefined)
-      else held.set(id, { facts: { id, ...facts, since: Date.now() }, release: resolve })
+      if (isReleased || requests.size >= MOST_HELD) resolve(undefined)
+      else requests.set(id, { facts: { id, ...facts, since: Date.now() }, release: resolve })
       return { id, at: facts.at, released }
     },
-    list: () => [...held.values()].map(({ facts }) => facts),
+    list: () => [...requests.values()].map(({ facts }) => facts),
     release,
     end() {
-      ended = true
-      for (const id of held.keys()) release(id)
+      isReleased = true
+      for (const id of requests.keys()) release(id)
     },
   }
 }

@@ -36,17 +36,17 @@ const MOST_KEPT = 1_000
 
 export function createHits(): Hits {
   const listeners = new Set<(hit: FaultHit) => void>()
-  let kept: FaultHit[] = []
+  let recentHits: FaultHit[] = []
   let seq = 0
   return {
     add(facts) {
       const hit = { seq: (seq += 1), at: Date.now(), ...facts }
-      kept.push(hit)
-      if (kept.length >= 2 * MOST_KEPT) kept = kept.slice(-MOST_KEPT)
+      recentHits.push(hit)
+      if (recentHits.length >= 2 * MOST_KEPT) recentHits = recentHits.slice(-MOST_KEPT)
       for (const listener of listeners) listener(hit)
       return hit
     },
-    list: (since = 0) => kept.slice(-MOST_KEPT).filter(hit => hit.seq > since),
+    list: (since = 0) => recentHits.slice(-MOST_KEPT).filter(hit => hit.seq > since),
     subscribe(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)

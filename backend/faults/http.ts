@@ -64,9 +64,9 @@ async function findRefreshToken({ req }: Context<Env>, url: URL): Promise<string
     url.searchParams.get('grant_type') === 'refresh_token'
   if (!isGrant) return undefined
   const { headers } = req.raw
-  const whole = await readWhole(req.raw, LARGEST_TOKEN_BODY)
+  const bodyText = await readWhole(req.raw, LARGEST_TOKEN_BODY)
   req.raw =
-    whole === 'tooLarge' ? new Request(url, { method: req.method, headers: announced(headers) }) : whole
+    bodyText === 'tooLarge' ? new Request(url, { method: req.method, headers: announced(headers) }) : bodyText
   const body: unknown = await req.raw
     .clone()
     .json()
@@ -79,9 +79,9 @@ async function findRefreshToken({ req }: Context<Env>, url: URL): Promise<string
  * again.
  */
 function announced(headers: Headers): Headers {
-  const more = new Headers(headers)
-  more.set('content-length', String(LARGEST_TOKEN_BODY + 1))
-  return more
+  const allHeaders = new Headers(headers)
+  allHeaders.set('content-length', String(LARGEST_TOKEN_BODY + 1))
+  return allHeaders
 }
 
 async function findCaller(
@@ -117,17 +117,17 @@ class Disturbance {
   }
 
   async run(next: () => Promise<void>): Promise<void> {
-    const { wait, lost, answer } = this.#effect
+    const { wait, lost: isLost, answer } = this.#effect
     await this.#parts.pauses.wait(wait)
-    const early = await this.#held('request')
-    if (early) return this.#answer(early)
-    if (lost === 'request') return this.#reset()
+    const requestHold = await this.#hold('request')
+    if (requestHold) return this.#answer(requestHold)
+    if (isLost === 'request') return this.#reset()
     await this.#touchSession()
     if (answer) this.#context.res = answerFor(answer, this.#family, this.#context.req.raw)
     else await next()
-    const late = await this.#held('response')
-    if (lost === 'response') return this.#reset()
-    if (late) return this.#answer(late)
+    const responseHold = await this.#hold('response')
+    if (isLost === 'response') return this.#reset()
+    if (responseHold) return this.#answer(responseHold)
     this.#disturbBody()
   }
 
@@ -142,7 +142,7 @@ class Disturbance {
     const { truncate, bytesPerSecond } = this.#effect
     if (truncate !== undefined && !this.#context.res.body) return this.#reset()
     if ((truncate ?? bytesPerSecond) !== undefined) {
-      const line = { pauses: this.#parts.pauses, cut: () => this.#cut() }
+      const line = { pauses: this.#parts.pauses, abort: () => this.#abort() }
       this.#context.res = disturbBody(this.#context.res, { truncate, bytesPerSecond }, line)
     }
     this.#label()
@@ -154,7 +154,7 @@ class Disturbance {
   }
 
   /** Waits until all holds at this place are released; a disconnected client releases them too. */
-  async #held(at: Hold['at']): Promise<HeldAnswer | undefined> {
+  async #hold(at: Hold['at']): Promise<HeldAnswer | undefined> {
     const holds = this.#effect.holds.filter(hold => hold.at === at)
     if (holds.length === 0) return undefined
     const outgoing = this.#outgoing()
@@ -194,7 +194,7 @@ class Disturbance {
   }
 
   /** Sends what was written first; without the end of the body, the client detects that data is missing. */
-  #cut(): void {
+  #abort(): void {
     const socket = this.#outgoing()?.socket
     setImmediate(() => socket?.destroySoon())
   }

@@ -15,7 +15,7 @@ import type { ShiftableClock } from './shiftable-clock.ts'
 
 export type { FaultControl } from './control.ts'
 export type { FaultHit } from './hits.ts'
-export type { Held, HeldAnswer } from './held-requests.ts'
+export type { HeldRequest as Held, HeldAnswer } from './held-requests.ts'
 export type { Fault, FaultPlan, FaultWhen, Story } from './plan.ts'
 export { FAULT_HEADER } from './http.ts'
 export { FaultPlanError } from './parse-plan.ts'

@@ -77,12 +77,12 @@ export function parseAnswer(input: unknown): HeldAnswer | undefined {
 
 function describe(issue: v.BaseIssue<unknown>, above = ''): PlanProblem {
   const path = [above, v.getDotPath(issue) ?? ''].filter(part => part !== '').join('.')
-  const given =
+  const input =
     issue.received === 'undefined' || issue.received.startsWith('Object')
       ? ''
       : `, not ${shorten(issue.received)}`
   const isUnknownKey = issue.expected === 'never'
-  return { path, message: isUnknownKey ? issue.message : `${issue.message}${given}` }
+  return { path, message: isUnknownKey ? issue.message : `${issue.message}${input}` }
 }
 
 function shorten(received: string): string {

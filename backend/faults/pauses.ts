@@ -9,10 +9,10 @@ export interface Pauses {
 
 export function createPauses(): Pauses {
   const waiting = new Set<() => void>()
-  let ended = false
+  let isEnded = false
   return {
     wait(milliseconds) {
-      if (ended || milliseconds <= 0) return Promise.resolve()
+      if (isEnded || milliseconds <= 0) return Promise.resolve()
       return new Promise(resolve => {
         const finish = () => {
           clearTimeout(timer)
@@ -24,7 +24,7 @@ export function createPauses(): Pauses {
       })
     },
     end() {
-      ended = true
+      isEnded = true
       for (const finish of waiting) finish()
     },
   }

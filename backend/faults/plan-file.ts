@@ -20,7 +20,7 @@ function readJson(file: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw wrong(`is not JSON: ${error instanceof Error ? error.message : 'it could not be read'}`)
+    throw planError(`is not JSON: ${error instanceof Error ? error.message : 'it could not be read'}`)
   }
 }
 
@@ -29,10 +29,10 @@ function readText(file: string): string {
     return readFileSync(file, 'utf8')
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-    throw wrong(
+    throw planError(
       code === 'ENOENT' ? 'does not exist; pass the path of a fault plan' : `could not be read (${code})`,
     )
   }
 }
 
-const wrong = (message: string) => new FaultPlanError([{ path: '', message }])
+const planError = (message: string) => new FaultPlanError([{ path: '', message }])

@@ -6,9 +6,9 @@ const LONGEST_DELAY_MS = 600_000
 const LARGEST_BODY = 100 * 1024 * 1024
 const TEN_YEARS_MS = 315_576_000_000
 
-const whole = (least: number, most: number, of: string) => {
-  const message = `must be a whole number of ${of} from ${least} to ${most}`
-  return v.pipe(v.number(message), v.integer(message), v.minValue(least, message), v.maxValue(most, message))
+const integer = (min: number, max: number, of: string) => {
+  const message = `must be a whole number of ${of} from ${min} to ${max}`
+  return v.pipe(v.number(message), v.integer(message), v.minValue(min, message), v.maxValue(max, message))
 }
 const text = (of: string, longest = 500) => {
   const message = `must be ${of}, 1 to ${longest} characters`
@@ -17,7 +17,7 @@ const text = (of: string, longest = 500) => {
 const oneOf = <const Names extends readonly string[]>(...names: Names) =>
   v.picklist(names, `must be one of ${names.map(name => `"${name}"`).join(', ')}`)
 const yes = v.literal(true, 'must be true; leave it out to turn it off')
-const count = (of: string) => whole(1, 1_000_000_000, of)
+const count = (of: string) => integer(1, 1_000_000_000, of)
 const listOrOne = <Item extends v.GenericSchema>(item: Item) =>
   v.union([item, v.array(item)], 'must be one of the known names, or a list of them')
 
@@ -25,8 +25,8 @@ const listOrOne = <Item extends v.GenericSchema>(item: Item) =>
 const keys = <Entries extends v.ObjectEntries>(entries: Entries) =>
   v.strictObject(entries, issue => {
     if (issue.expected === 'Object') return 'must be an object'
-    const known = Object.keys(entries).join(', ')
-    return issue.expected === 'never' ? `is unknown; known keys are ${known}` : 'is missing'
+    const knownNames = Object.keys(entries).join(', ')
+    return issue.expected === 'never' ? `is unknown; known keys are ${knownNames}` : 'is missing'
   })
 
 const whenSchema = keys({
@@ -79,24 +79,24 @@ const CLOSE = 'must be a code (1000 to 1014 except 1004, or 3000 to 4999), { "co
 
 const actionSchema = keys({
   /** Delay before anything else, in milliseconds. */
-  delay: v.optional(whole(0, LONGEST_DELAY_MS, 'milliseconds')),
+  delay: v.optional(integer(0, LONGEST_DELAY_MS, 'milliseconds')),
   /** Maximum random addition to the delay, in milliseconds. */
-  jitter: v.optional(whole(0, LONGEST_DELAY_MS, 'milliseconds')),
+  jitter: v.optional(integer(0, LONGEST_DELAY_MS, 'milliseconds')),
   /** Responds with this status without processing the request. */
-  status: v.optional(whole(400, 599, 'an HTTP error status')),
+  status: v.optional(integer(400, 599, 'an HTTP error status')),
   /** Responds with this code in the service's format; a known code has a default status and message. */
   code: v.optional(
     v.pipe(text('a code', 64), v.regex(/^[\w.-]+$/, 'must be letters, digits, "_", "-" and "." only')),
   ),
   message: v.optional(text('a message')),
   /** Seconds for the Retry-After header. */
-  retryAfter: v.optional(whole(0, 86_400, 'seconds')),
+  retryAfter: v.optional(integer(0, 86_400, 'seconds')),
   /** Resets the connection before or after the request is processed. */
   lost: v.optional(oneOf('request', 'response')),
   /** Cuts the connection after this many bytes of the body; truncates a frame. */
-  truncate: v.optional(whole(0, LARGEST_BODY, 'bytes')),
+  truncate: v.optional(integer(0, LARGEST_BODY, 'bytes')),
   /** Sends the body slowly. */
-  bytesPerSecond: v.optional(whole(1, LARGEST_BODY, 'bytes per second')),
+  bytesPerSecond: v.optional(integer(1, LARGEST_BODY, 'bytes per second')),
   /** Held until it is released by its id. */
   hold: v.optional(oneOf('request', 'response')),
   /** Treats the caller's token as expired. */
@@ -104,11 +104,11 @@ const actionSchema = keys({
   /** The caller's session was ended elsewhere, or its refresh token was reused. */
   session: v.optional(oneOf('revoked', 'reused')),
   /** Shifts the backend's clock by this many milliseconds, forward or back. */
-  clock: v.optional(whole(-TEN_YEARS_MS, TEN_YEARS_MS, 'milliseconds')),
+  clock: v.optional(integer(-TEN_YEARS_MS, TEN_YEARS_MS, 'milliseconds')),
   /** Drops the frame. */
   drop: v.optional(yes),
   /** Sends this many additional copies of the frame. */
-  duplicate: v.optional(whole(1, 100, 'copies')),
+  duplicate: v.optional(integer(1, 100, 'copies')),
   /** Delivers the frame after the next one. */
   reorder: v.optional(yes),
   /** Damages the frame's content. */

@@ -37,24 +37,24 @@ export function createRuleBook(clock: ShiftableClock): RuleBook {
     seed: () => seed,
     clockLabel: () => clockLabel,
     add(faults) {
-      const { named, last } = nameAll(faults, rules, unnamed)
+      const { named: namedFaults, last } = nameAll(faults, rules, unnamed)
       unnamed = last
-      install([...rules, ...named.map(fault => createRule(fault, seed))])
-      return named
+      install([...rules, ...namedFaults.map(fault => createRule(fault, seed))])
+      return namedFaults
     },
     replace(plan) {
-      const { named, last } = nameAll(plan.faults, [], 0)
+      const { named: namedFaults, last } = nameAll(plan.faults, [], 0)
       unnamed = last
       seed = plan.seed ?? DEFAULT_SEED
-      install(named.map(fault => createRule(fault, seed)))
-      return named
+      install(namedFaults.map(fault => createRule(fault, seed)))
+      return namedFaults
     },
     remove(id) {
       const isGone = ({ fault }: Rule) => id === undefined || fault.id === id || fault.id.startsWith(`${id}.`)
-      const kept = rules.filter(rule => !isGone(rule))
-      const gone = rules.length - kept.length
-      install(kept)
-      return gone
+      const remainingRules = rules.filter(rule => !isGone(rule))
+      const removedCount = rules.length - remainingRules.length
+      install(remainingRules)
+      return removedCount
     },
   }
 }
@@ -64,15 +64,15 @@ function nameAll(faults: readonly (Fault | Story)[], rules: readonly Rule[], las
   const plain = faults.flatMap(one => ('story' in one ? faultsOf(one.story) : [one]))
   if (rules.length + plain.length > MOST_FAULTS)
     throw refused('faults', `there can be at most ${MOST_FAULTS} faults; remove some first`)
-  const taken = new Set(rules.map(({ fault }) => fault.id))
+  const usedIds = new Set(rules.map(({ fault }) => fault.id))
   let number = last
-  const named = plain.map((fault): NamedFault => {
+  const namedFaults = plain.map((fault): NamedFault => {
     const id = fault.id ?? `fault-${(number += 1)}`
-    if (taken.has(id)) throw refused('id', `"${id}" is taken; use another id, or remove that fault first`)
-    taken.add(id)
+    if (usedIds.has(id)) throw refused('id', `"${id}" is taken; use another id, or remove that fault first`)
+    usedIds.add(id)
     return { ...fault, id }
   })
-  return { named, last: number }
+  return { named: namedFaults, last: number }
 }
 
 function refused(path: string, message: string): FaultPlanError {

@@ -48,14 +48,14 @@ export function createRule(fault: NamedFault, seed: number): Rule {
   const { when = {}, do: action, times = Infinity } = fault
   const random = createRandom(seed, fault.id)
   const matches = createSubjectMatcher(fault)
-  let [seen, hits] = [0, 0]
+  let [matchCount, hits] = [0, 0]
   return {
     fault,
     hits: () => hits,
     take(subject) {
       if (hits >= times || !matches(subject)) return undefined
-      seen += 1
-      if (!isTurn(when, seen)) return undefined
+      matchCount += 1
+      if (!isTurn(when, matchCount)) return undefined
       if (when.probability !== undefined && random() >= when.probability) return undefined
       hits += 1
       const jitter = action.jitter === undefined ? 0 : Math.floor(random() * (action.jitter + 1))
@@ -64,9 +64,12 @@ export function createRule(fault: NamedFault, seed: number): Rule {
   }
 }
 
-function isTurn({ nth, from = 1, to = Infinity, every = 1 }: FaultWhen, seen: number): boolean {
-  if (nth !== undefined) return [nth].flat().includes(seen)
-  return seen >= from && seen <= to && (seen - from) % every === 0
+function isTurn(
+  { nth, from = 1, to = Infinity, every: interval = 1 }: FaultWhen,
+  matchCount: number,
+): boolean {
+  if (nth !== undefined) return [nth].flat().includes(matchCount)
+  return matchCount >= from && matchCount <= to && (matchCount - from) % interval === 0
 }
 
 function createSubjectMatcher({ when = {}, do: action }: Fault): (subject: Subject) => boolean {

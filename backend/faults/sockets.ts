@@ -62,11 +62,8 @@ class FaultySocket {
     this.#standBetween(socket)
   }
 
-  beOpen(only?: ReadonlySet<string>): void {
-    const effect = this.#parts.engine.decide(
-      { family: 'realtime', event: 'open', caller: this.#caller },
-      only,
-    )
+  beOpen(ids?: ReadonlySet<string>): void {
+    const effect = this.#parts.engine.decide({ family: 'realtime', event: 'open', caller: this.#caller }, ids)
     const close = effect?.close
     if (effect && close !== undefined)
       void this.#parts.pauses.wait(effect.wait).then(() => this.#close(close))
@@ -94,10 +91,10 @@ class FaultySocket {
   }
 
   #pass(wire: Wire, isBinary: boolean, { event, queue, deliver }: Passage): void {
-    const seen = glance(wire, isBinary)
-    if (event === 'frame.in') this.#learn(seen)
-    const isHeartbeat = event === 'frame.in' && seen.topic === 'phoenix' && seen.phoenix === 'heartbeat'
-    const { token, ...facts } = seen
+    const message = glance(wire, isBinary)
+    if (event === 'frame.in') this.#learn(message)
+    const isHeartbeat = event === 'frame.in' && message.topic === 'phoenix' && message.phoenix === 'heartbeat'
+    const { token, ...facts } = message
     const effect = this.#parts.engine.decide({
       family: 'realtime',
       event: isHeartbeat ? 'heartbeat' : event,

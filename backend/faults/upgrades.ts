@@ -49,9 +49,9 @@ async function disturb(door: Door, effect: Effect, pauses: Pauses): Promise<void
 }
 
 function refuse(door: Door, { status, message, code, retryAfter }: HeldAnswer, label: string): void {
-  const known = code === undefined ? undefined : knownCode(code)
-  const text = message ?? known?.message ?? code ?? 'The socket was refused by an injected fault'
-  door.refuse(status ?? known?.status ?? REFUSED, text, {
+  const codeInfo = code === undefined ? undefined : knownCode(code)
+  const text = message ?? codeInfo?.message ?? code ?? 'The socket was refused by an injected fault'
+  door.refuse(status ?? codeInfo?.status ?? REFUSED, text, {
     [FAULT_HEADER]: label,
     ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
   })

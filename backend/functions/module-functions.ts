@@ -63,9 +63,9 @@ async function run(
   options: FunctionsOptions,
 ): Promise<Response> {
   const signal = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS)
-  const late = Promise.withResolvers<Response>()
+  const timeout = Promise.withResolvers<Response>()
   signal.addEventListener('abort', () =>
-    late.resolve(relayError(504, 'WORKER_LIMIT', 'The function took too long')),
+    timeout.resolve(relayError(504, 'WORKER_LIMIT', 'The function took too long')),
   )
   const { publishableKey, secretKey } = options.secrets
   const work = load(file).then(handle =>
@@ -78,7 +78,7 @@ async function run(
         : relayError(500, 'WORKER_ERROR', 'The function did not return a Response'),
     () => relayError(500, 'WORKER_ERROR', 'The function failed'),
   )
-  return Promise.race([answer, late.promise])
+  return Promise.race([answer, timeout.promise])
 }
 
 /**

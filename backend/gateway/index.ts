@@ -110,12 +110,12 @@ export async function openGateway(
   const refusalOf = (incoming: IncomingMessage): GatewayRefusal | undefined => {
     const { headers, headersDistinct } = incoming
     // With several Host headers, Node uses the first, but a proxy may use another.
-    if (headersDistinct.host?.length !== 1 || !isKnownHost(headers.host, host, own, allowedHosts))
+    if (headersDistinct.host?.length !== 1 || !isKnownHost(headers.host, host, boundPort, allowedHosts))
       return STRANGE_HOST
     const origin = callingOrigin(incoming)
     if (origin === undefined || !served || served.origins(origin)) return undefined
     const page = URL.parse(origin)
-    return page && isKnownHost(page.host, host, own) ? undefined : foreignOrigin(origin)
+    return page && isKnownHost(page.host, host, boundPort) ? undefined : foreignOrigin(origin)
   }
   const server = createBoundedServer((incoming, outgoing) => {
     const refusal = refusalOf(incoming)
@@ -126,9 +126,9 @@ export async function openGateway(
   server.on('upgrade', (request, socket, head) => upgrade(served, refusalOf(request), request, socket, head))
   await listen(server, port, host)
   // A stopped server no longer reports its port, but still handles requests that arrived before.
-  const own = portOf(server)
+  const boundPort = portOf(server)
   return {
-    port: own,
+    port: boundPort,
     serve(families) {
       served = families
       app = createApp(families)

@@ -74,7 +74,7 @@ export async function close(server: Server, before: () => Promise<void> | undefi
   const closed = new Promise(resolve => server.close(resolve))
   await before()
   server.closeIdleConnections()
-  const late = setTimeout(() => server.closeAllConnections(), STOP_GRACE_MS)
+  const closeTimer = setTimeout(() => server.closeAllConnections(), STOP_GRACE_MS)
   await closed
-  clearTimeout(late)
+  clearTimeout(closeTimer)
 }

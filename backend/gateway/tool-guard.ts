@@ -26,11 +26,11 @@ export type GuardedRequest = Pick<IncomingMessage, 'method' | 'headers'> & {
 export function refuseTool(request: GuardedRequest, isForNetwork = false): string | undefined {
   if (request.headers[SENT_BY_BACKEND] !== undefined)
     return 'Tools under /_chartroom are not available to requests that a project sends'
-  const own = URL.parse(`http://${request.headers.host ?? ''}`)
-  if (!own) return 'The request has no host'
-  if (!isForNetwork && !isOnThisMachine(request, own))
+  const ownUrl = URL.parse(`http://${request.headers.host ?? ''}`)
+  if (!ownUrl) return 'The request has no host'
+  if (!isForNetwork && !isOnThisMachine(request, ownUrl))
     return 'Tools under /_chartroom are only available on this machine'
-  if (isOwnPage(request, own) || isVisit(request)) return undefined
+  if (isOwnPage(request, ownUrl) || isVisit(request)) return undefined
   return 'Tools under /_chartroom are only available to pages of the same origin'
 }
 

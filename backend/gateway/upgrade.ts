@@ -58,14 +58,14 @@ function refuse(
   socket: Duplex,
   status: number,
   refusal: GatewayRefusal,
-  more: Readonly<Record<string, string>> = {},
+  extraHeaders: Readonly<Record<string, string>> = {},
 ): void {
   const body = JSON.stringify(refusal)
   const headers = {
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(body),
     connection: 'close',
-    ...more,
+    ...extraHeaders,
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   // A client that never closes its side would delay the stop.

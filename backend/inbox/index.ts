@@ -43,8 +43,8 @@ export function createInboxRoutes(dependencies: InboxDependencies): (request: Re
   })
   app.get(PATH, async context => {
     if (!wantsPage(context.req.raw)) return answerJson(dependencies, context.req.raw)
-    const chosen = context.req.query('message') ?? null
-    const state = { mails: inbox.messages(), revision: inbox.revision, chosen, now: clock.now() }
+    const messageId = context.req.query('message') ?? null
+    const state = { mails: inbox.messages(), revision: inbox.revision, messageId, now: clock.now() }
     return context.html(inboxPage(state))
   })
   app.get(`${PATH}.json`, context => answerJson(dependencies, context.req.raw))
@@ -73,8 +73,8 @@ async function answerJson({ inbox, stopping }: InboxDependencies, request: Reque
   const to = searchParams.get('to') ?? undefined
   const since = searchParams.get('since')
   const hasNews = () => (since === null ? inbox.messages(to).length > 0 : String(inbox.revision) !== since)
-  const gone = AbortSignal.any([request.signal, stopping])
-  await waitForChange(inbox, hasNews, Number(searchParams.get('wait') ?? 0), gone)
+  const disconnected = AbortSignal.any([request.signal, stopping])
+  await waitForChange(inbox, hasNews, Number(searchParams.get('wait') ?? 0), disconnected)
   // A connection that stays open for another request would delay the stop.
   const headers = stopping.aborted ? { connection: 'close' } : {}
   return Response.json({ revision: inbox.revision, messages: inbox.messages(to) }, { headers })

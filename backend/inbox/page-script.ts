@@ -53,7 +53,7 @@ async function show(focusOn?: string): Promise<void> {
   const response = await fetch(location.href, { headers: { accept: 'text/html' } })
   if (!response.ok) throw new Error('The inbox did not respond')
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html')
-  const known = [...document.querySelectorAll<HTMLElement>('#mails a')].map(row => row.dataset['id'])
+  const ids = [...document.querySelectorAll<HTMLElement>('#mails a')].map(row => row.dataset['id'])
   const message = find('#message')
   const focused = document.activeElement instanceof HTMLElement ? document.activeElement : null
   const row = focused?.matches('#mails a') ? `#mails a[data-id="${focused.dataset['id']}"]` : 'nothing'
@@ -64,7 +64,7 @@ async function show(focusOn?: string): Promise<void> {
   find('#count')?.replaceWith(find('#count', fresh) ?? '')
   wake()
   const newest = find('#mails a')
-  if (focusOn === undefined && newest && !known.includes(newest.dataset['id'])) {
+  if (focusOn === undefined && newest && !ids.includes(newest.dataset['id'])) {
     setMessage(`New email to ${textOf('.to', newest)}: ${textOf('.subject', newest)}`)
   }
   const before = message?.contains(focused) ? focused : find(row)

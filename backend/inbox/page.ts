@@ -14,15 +14,15 @@ export interface PageState {
   readonly mails: readonly Mail[]
   readonly revision: number
   /** Id of the email in the URL; null selects the newest. */
-  readonly chosen: string | null
+  readonly messageId: string | null
   /** Current time of the backend's clock. */
   readonly now: number
 }
 
 /** The whole page. */
 export function inboxPage(state: PageState): Html {
-  const { mails, revision, chosen } = state
-  const read = chosen === null ? mails[0] : mails.find(({ id }) => String(id) === chosen)
+  const { mails, revision, messageId } = state
+  const read = messageId === null ? mails[0] : mails.find(({ id }) => String(id) === messageId)
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -36,7 +36,7 @@ export function inboxPage(state: PageState): Html {
       </head>
       <body>
         ${topBar(mails.length)}
-        <main id="inbox" data-revision="${revision}" data-view="${chosen === null ? 'list' : 'message'}">
+        <main id="inbox" data-revision="${revision}" data-view="${messageId === null ? 'list' : 'message'}">
           ${
             mails.length === 0
               ? EMPTY

@@ -47,22 +47,22 @@ export interface Inbox {
   put(draft: MailDraft, sentAt: number): Mail
   clear(): void
   /** Calls back after each change; returns a function that unsubscribes. */
-  subscribe(listener: (added: Mail | undefined) => void): () => void
+  subscribe(listener: (mail: Mail | undefined) => void): () => void
 }
 
 /** Maximum number of emails; the oldest are dropped. */
 const CAPACITY = 200
 
 export function createInbox(): Inbox {
-  let kept: readonly Mail[] = []
+  let storedMails: readonly Mail[] = []
   let lastId = 0
   // Starts at a random number, so that a reader from before a restart does not miss changes.
   let revision = randomInt(1_000_000_000)
-  const listeners = new Set<(added: Mail | undefined) => void>()
-  const change = (mails: readonly Mail[], added?: Mail) => {
-    kept = mails
+  const listeners = new Set<(mail: Mail | undefined) => void>()
+  const change = (mails: readonly Mail[], newMail?: Mail) => {
+    storedMails = mails
     revision += 1
-    for (const listener of listeners) listener(added)
+    for (const listener of listeners) listener(newMail)
   }
   const subscribe: Inbox['subscribe'] = listener => {
     listeners.add(listener)
@@ -72,19 +72,19 @@ export function createInbox(): Inbox {
     get revision() {
       return revision
     },
-    messages: to => kept.filter(mail => isTo(mail, to)),
+    messages: to => storedMails.filter(mail => isTo(mail, to)),
     next: to =>
       new Promise(resolve => {
-        const unsubscribe = subscribe(added => {
-          if (!added || !isTo(added, to)) return
+        const unsubscribe = subscribe(mail => {
+          if (!mail || !isTo(mail, to)) return
           unsubscribe()
-          resolve(added)
+          resolve(mail)
         })
       }),
     put(draft, sentAt) {
       lastId += 1
       const mail: Mail = { ...draft, id: lastId, sentAt: new Date(sentAt).toISOString() }
-      change([mail, ...kept].slice(0, CAPACITY), mail)
+      change([mail, ...storedMails].slice(0, CAPACITY), mail)
       return mail
     },
     clear: () => change([]),

@@ -8,21 +8,21 @@ export function waitForChange(
   inbox: Pick<Inbox, 'subscribe'>,
   hasNews: () => boolean,
   seconds: number,
-  gone: AbortSignal,
+  disconnected: AbortSignal,
 ): Promise<void> {
   const ms = Math.min(Number.isFinite(seconds) ? seconds : 0, LONGEST_SECONDS) * 1_000
-  if (hasNews() || !(ms > 0) || gone.aborted) return Promise.resolve()
+  if (hasNews() || !(ms > 0) || disconnected.aborted) return Promise.resolve()
   return new Promise(resolve => {
     const end = () => {
       clearTimeout(timer)
       unsubscribe()
-      gone.removeEventListener('abort', end)
+      disconnected.removeEventListener('abort', end)
       resolve()
     }
     const timer = setTimeout(end, ms)
     const unsubscribe = inbox.subscribe(() => {
       if (hasNews()) end()
     })
-    gone.addEventListener('abort', end)
+    disconnected.addEventListener('abort', end)
   })
 }

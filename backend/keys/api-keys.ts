@@ -24,9 +24,9 @@ export function createApiKeys(
   const secret = digest(secrets.secretKey)
   const roleOfOpaque = (key: string | undefined): KeyRole | undefined => {
     if (!key) return undefined
-    const given = digest(key)
-    if (timingSafeEqual(given, secret)) return 'service_role'
-    return timingSafeEqual(given, publishable) ? 'anon' : undefined
+    const keyDigest = digest(key)
+    if (timingSafeEqual(keyDigest, secret)) return 'service_role'
+    return timingSafeEqual(keyDigest, publishable) ? 'anon' : undefined
   }
   return {
     roleOfOpaque,

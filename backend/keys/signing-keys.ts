@@ -43,8 +43,8 @@ export async function createSigningKeys(jwks: readonly JWK[], secret: string): P
   return {
     signer: signer ? { kid: signer.kid, algorithm: signer.algorithm, key: signer.signingKey } : shared,
     find({ alg, kid }) {
-      const named = ours.find(key => key.kid === kid && key.algorithm === alg)
-      return named ?? (alg === shared.algorithm ? shared : undefined)
+      const signingKey = ours.find(key => key.kid === kid && key.algorithm === alg)
+      return signingKey ?? (alg === shared.algorithm ? shared : undefined)
     },
     published,
   }

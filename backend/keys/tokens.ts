@@ -109,14 +109,14 @@ const REMEMBERED = 1000
 function opener(keys: SigningKeys): Tokens['open'] {
   const opened = new Map<string, string>()
   return async token => {
-    const known = opened.get(token)
-    if (known !== undefined) return known
+    const cached = opened.get(token)
+    if (cached !== undefined) return cached
     const { payload, protectedHeader } = await compactVerify(
       token,
       header => {
-        const found = keys.find(header)
-        if (!found) throw new errors.JWKSNoMatchingKey()
-        return found.key
+        const key = keys.find(header)
+        if (!key) throw new errors.JWKSNoMatchingKey()
+        return key.key
       },
       { algorithms: ALGORITHMS },
     )

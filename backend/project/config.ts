@@ -76,7 +76,7 @@ export function readConfig(
   const config = {
     auth: readAuth(settings),
     api: readApi(settings),
-    ...given({ signingKeys, jwtSecret: readJwtSecret(settings) }),
+    ...definedValues({ signingKeys, jwtSecret: readJwtSecret(settings) }),
     buckets: settings.names('storage.buckets').map(name => readBucket(settings, name, fileSizeLimit)),
     secrets: readSecrets(settings),
     fileSizeLimit,
@@ -89,7 +89,7 @@ export function readConfig(
     runsMigrations: settings.flag('db.migrations.enabled') ?? true,
   }
   settings.pass('db.seed.sql_paths')
-  return { ...config, notHonored: [...settings.unset(), ...settings.unread()] }
+  return { ...config, notHonored: [...settings.unset(), ...settings.unusedKeys()] }
 }
 
 function readSecrets(settings: Settings): Record<string, string> {
@@ -103,18 +103,18 @@ function readSecrets(settings: Settings): Record<string, string> {
 }
 
 /** Drops fields that the file does not set. */
-function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+function definedValues<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>
   }
 }
 
 function readApi(settings: Settings): ApiConfig {
-  return given({
-    port: settings.whole('api.port', 65_535),
+  return definedValues({
+    port: settings.integer('api.port', 65_535),
     schemas: settings.texts('api.schemas'),
     extraSearchPath: settings.texts('api.extra_search_path'),
-    maxRows: settings.whole('api.max_rows'),
+    maxRows: settings.integer('api.max_rows'),
     autoExposeNewTables: settings.flag('api.auto_expose_new_tables'),
   })
 }
@@ -122,26 +122,26 @@ function readApi(settings: Settings): ApiConfig {
 /** Settings that are off by default in the CLI are also off here, whatever the demo's defaults are. */
 function readAuth(settings: Settings): AuthOptions {
   return {
-    ...given({
+    ...definedValues({
       siteUrl: settings.text('auth.site_url'),
       redirectUrls: settings.texts('auth.additional_redirect_urls'),
-      jwtExpiry: settings.whole('auth.jwt_expiry'),
+      jwtExpiry: settings.integer('auth.jwt_expiry'),
       enableSignup: settings.flag('auth.enable_signup'),
       enableAnonymousSignIns: settings.flag('auth.enable_anonymous_sign_ins') ?? false,
       enableManualLinking: settings.flag('auth.enable_manual_linking') ?? false,
-      minimumPasswordLength: settings.whole('auth.minimum_password_length'),
+      minimumPasswordLength: settings.integer('auth.minimum_password_length'),
       passwordRequirements: passwordRequirements(settings),
-      refreshTokenReuseInterval: settings.whole('auth.refresh_token_reuse_interval'),
+      refreshTokenReuseInterval: settings.integer('auth.refresh_token_reuse_interval'),
       enableRefreshTokenRotation: settings.flag('auth.enable_refresh_token_rotation'),
     }),
-    email: given({
+    email: definedValues({
       enableSignup: settings.flag('auth.email.enable_signup'),
       doubleConfirmChanges: settings.flag('auth.email.double_confirm_changes'),
       enableConfirmations: settings.flag('auth.email.enable_confirmations'),
       securePasswordChange: settings.flag('auth.email.secure_password_change'),
       maxFrequencySeconds: settings.seconds('auth.email.max_frequency'),
-      otpLength: settings.whole('auth.email.otp_length'),
-      otpExpirySeconds: settings.whole('auth.email.otp_expiry'),
+      otpLength: settings.integer('auth.email.otp_length'),
+      otpExpirySeconds: settings.integer('auth.email.otp_expiry'),
     }),
     ...readAuthGroups(settings),
   }
@@ -151,7 +151,7 @@ function readAuthGroups(settings: Settings): AuthOptions {
   const phones = settings.names('auth.sms.test_otp')
   const providers = settings.names('auth.external')
   return {
-    sms: given({
+    sms: definedValues({
       enableSignup: settings.flag('auth.sms.enable_signup'),
       enableConfirmations: settings.flag('auth.sms.enable_confirmations'),
       maxFrequencySeconds: settings.seconds('auth.sms.max_frequency'),
@@ -162,38 +162,38 @@ function readAuthGroups(settings: Settings): AuthOptions {
         }),
       ),
     }),
-    sessions: given({
+    sessions: definedValues({
       timeboxSeconds: settings.seconds('auth.sessions.timebox'),
       inactivitySeconds: settings.seconds('auth.sessions.inactivity_timeout'),
     }),
-    rateLimit: given({
-      emailSent: settings.whole('auth.rate_limit.email_sent'),
-      smsSent: settings.whole('auth.rate_limit.sms_sent'),
-      anonymousUsers: settings.whole('auth.rate_limit.anonymous_users'),
-      tokenRefresh: settings.whole('auth.rate_limit.token_refresh'),
-      signInSignUps: settings.whole('auth.rate_limit.sign_in_sign_ups'),
-      tokenVerifications: settings.whole('auth.rate_limit.token_verifications'),
-      web3: settings.whole('auth.rate_limit.web3'),
+    rateLimit: definedValues({
+      emailSent: settings.integer('auth.rate_limit.email_sent'),
+      smsSent: settings.integer('auth.rate_limit.sms_sent'),
+      anonymousUsers: settings.integer('auth.rate_limit.anonymous_users'),
+      tokenRefresh: settings.integer('auth.rate_limit.token_refresh'),
+      signInSignUps: settings.integer('auth.rate_limit.sign_in_sign_ups'),
+      tokenVerifications: settings.integer('auth.rate_limit.token_verifications'),
+      web3: settings.integer('auth.rate_limit.web3'),
     }),
     mfa: {
-      ...given({ maxEnrolledFactors: settings.whole('auth.mfa.max_enrolled_factors') }),
-      totp: given({
+      ...definedValues({ maxEnrolledFactors: settings.integer('auth.mfa.max_enrolled_factors') }),
+      totp: definedValues({
         enrollEnabled: settings.flag('auth.mfa.totp.enroll_enabled') ?? false,
         verifyEnabled: settings.flag('auth.mfa.totp.verify_enabled') ?? false,
       }),
-      webAuthn: given({
+      webAuthn: definedValues({
         enrollEnabled: settings.flag('auth.mfa.web_authn.enroll_enabled'),
         verifyEnabled: settings.flag('auth.mfa.web_authn.verify_enabled'),
       }),
     },
     ...readPasskeys(settings),
-    oauthServer: given({
+    oauthServer: definedValues({
       enabled: settings.flag('auth.oauth_server.enabled'),
       allowDynamicRegistration: settings.flag('auth.oauth_server.allow_dynamic_registration'),
     }),
     web3: {
-      solana: given({ enabled: settings.flag('auth.web3.solana.enabled') }),
-      ethereum: given({ enabled: settings.flag('auth.web3.ethereum.enabled') }),
+      solana: definedValues({ enabled: settings.flag('auth.web3.solana.enabled') }),
+      ethereum: definedValues({ enabled: settings.flag('auth.web3.ethereum.enabled') }),
     },
     external: Object.fromEntries(
       providers.map(name => [name, { enabled: settings.flag(`auth.external.${name}.enabled`) ?? false }]),
@@ -204,7 +204,7 @@ function readAuthGroups(settings: Settings): AuthOptions {
 /** @throws ProjectError if passkeys are enabled without a relying party, as the CLI */
 function readPasskeys(settings: Settings): AuthOptions {
   const enabled = settings.flag('auth.passkey.enabled') ?? false
-  const webauthn = given({
+  const webauthn = definedValues({
     rpDisplayName: settings.text('auth.webauthn.rp_display_name'),
     rpId: settings.text('auth.webauthn.rp_id'),
     rpOrigins: settings.texts('auth.webauthn.rp_origins'),
@@ -212,7 +212,7 @@ function readPasskeys(settings: Settings): AuthOptions {
   if (enabled)
     settings.refuseUnset('auth.webauthn.rp_display_name', 'auth.webauthn.rp_id', 'auth.webauthn.rp_origins')
   if (enabled && (!webauthn.rpDisplayName || !webauthn.rpId || !webauthn.rpOrigins?.length))
-    throw settings.wrong(
+    throw settings.error(
       'auth.passkey.enabled',
       'requires rp_display_name, rp_id and rp_origins in [auth.webauthn]',
     )
@@ -229,24 +229,24 @@ const REQUIREMENTS: readonly PasswordRequirements[] = [
 function passwordRequirements(settings: Settings): PasswordRequirements | undefined {
   const path = 'auth.password_requirements'
   const setting = settings.text(path)
-  const known = REQUIREMENTS.find(name => name === setting)
-  if (setting !== undefined && known === undefined) {
-    throw settings.wrong(path, `must be one of ${REQUIREMENTS.map(name => `"${name}"`).join(', ')}`)
+  const requirement = REQUIREMENTS.find(name => name === setting)
+  if (setting !== undefined && requirement === undefined) {
+    throw settings.error(path, `must be one of ${REQUIREMENTS.map(name => `"${name}"`).join(', ')}`)
   }
-  return known
+  return requirement
 }
 
 /** @throws ProjectError for a limit above that of all files, with which the CLI cannot create a bucket either */
-function readBucket(settings: Settings, name: string, most: number): BucketConfig {
+function readBucket(settings: Settings, name: string, maxBytes: number): BucketConfig {
   const path = `storage.buckets.${name}`
   const fileSizeLimit = settings.bytes(`${path}.file_size_limit`)
-  if (fileSizeLimit !== undefined && fileSizeLimit > most) {
-    const global = `storage.file_size_limit (${most} bytes)`
-    throw settings.wrong(`${path}.file_size_limit`, `must not be larger than ${global}`)
+  if (fileSizeLimit !== undefined && fileSizeLimit > maxBytes) {
+    const global = `storage.file_size_limit (${maxBytes} bytes)`
+    throw settings.error(`${path}.file_size_limit`, `must not be larger than ${global}`)
   }
   return {
     name,
-    ...given({
+    ...definedValues({
       public: settings.flag(`${path}.public`),
       fileSizeLimit,
       allowedMimeTypes: settings.texts(`${path}.allowed_mime_types`),

@@ -118,13 +118,13 @@ export function followProject(options: FollowOptions): StartedFollower {
   /** The files that were applied or refused. */
   let handled = ''
   /** The files at the last look; a change is handled once two looks agree, as editors write in several steps. */
-  let seen = ''
+  let lastFingerprint = ''
   let timer: NodeJS.Timeout | undefined
   let work: Promise<unknown> = Promise.resolve()
   let isStopped = false
   let resets = 0
 
-  const look = () => fingerprintOf(root, project?.config.seedPatterns ?? [])
+  const fingerprint = () => fingerprintOf(root, project?.config.seedPatterns ?? [])
   const change = () => {
     revision += 1
     for (const listener of listeners) listener()
@@ -180,9 +180,9 @@ export function followProject(options: FollowOptions): StartedFollower {
   const watch = () => {
     if (isStopped) return
     timer = setTimeout(() => {
-      const now = look()
-      const isSettled = now === seen
-      seen = now
+      const now = fingerprint()
+      const isSettled = now === lastFingerprint
+      lastFingerprint = now
       if (!opened || !isSettled || now === handled || phase !== 'ready') return watch()
       handled = now
       work = handleChange(opened).finally(watch)
@@ -199,7 +199,7 @@ export function followProject(options: FollowOptions): StartedFollower {
     async begin(next) {
       opened = next
       project = next.project
-      seen = handled = look()
+      lastFingerprint = handled = fingerprint()
       const report = await applyFiles(next, next.project, next.skip)
       change()
       watch()

@@ -29,14 +29,14 @@ export function readFunctions(folder: string, settings: Settings): EdgeFunctions
   settings.pass('edge_runtime.policy', 'edge_runtime.inspector_port', 'edge_runtime.deno_version')
   const isEnabled = settings.flag('edge_runtime.enabled') ?? true
   const names = settings.names('functions')
-  const named = new Map(names.map(name => [name, readSettings(folder, settings, name)] as const))
+  const settingsByName = new Map(names.map(name => [name, readSettings(folder, settings, name)] as const))
   const secrets = settings.names('edge_runtime.secrets').flatMap(name => {
     const value = settings.text(`edge_runtime.secrets.${name}`)
     return value === undefined ? [] : [[name, value] as const]
   })
   return {
     folder: join(folder, 'functions'),
-    list: () => (isEnabled ? listFunctions(folder, named) : []),
+    list: () => (isEnabled ? listFunctions(folder, settingsByName) : []),
     secrets: Object.fromEntries(secrets),
   }
 }
@@ -44,7 +44,7 @@ export function readFunctions(folder: string, settings: Settings): EdgeFunctions
 function readSettings(folder: string, settings: Settings, name: string): FunctionSettings {
   const path = `functions.${name}`
   if (!NAME.test(name)) {
-    throw settings.wrong(
+    throw settings.error(
       path,
       'is not a function name: use letters, digits, "-" and "_", and start with a letter',
     )
@@ -63,25 +63,27 @@ function readFile(folder: string, settings: Settings, path: string): string | un
   if (text === undefined) return undefined
   const file = resolve(folder, text)
   if (existsSync(file)) return file
-  throw settings.wrong(path, `names ${file}, which does not exist`)
+  throw settings.error(path, `names ${file}, which does not exist`)
 }
 
 function listFunctions(
   folder: string,
-  named: ReadonlyMap<string, FunctionSettings>,
+  settingsByName: ReadonlyMap<string, FunctionSettings>,
 ): readonly EdgeFunctionConfig[] {
-  const found = globSync('functions/*/index.{ts,js}', { cwd: folder }).map(
+  const functionNames = globSync('functions/*/index.{ts,js}', { cwd: folder }).map(
     path => path.split(/[/\\]/)[1] ?? '',
   )
-  const names = [...new Set([...found, ...named.keys()])].filter(name => NAME.test(name)).sort()
+  const names = [...new Set([...functionNames, ...settingsByName.keys()])]
+    .filter(name => NAME.test(name))
+    .sort()
   return names.flatMap(name => {
-    const settings = named.get(name) ?? DEFAULTS
-    const own = join(folder, 'functions', name)
-    const entrypoint = settings.entrypoint ?? firstOf(own, ['index.ts', 'index.js'])
+    const settings = settingsByName.get(name) ?? DEFAULTS
+    const ownFolder = join(folder, 'functions', name)
+    const entrypoint = settings.entrypoint ?? firstOf(ownFolder, ['index.ts', 'index.js'])
     if (!settings.enabled || entrypoint === undefined) return []
     const importMap =
       settings.importMap ??
-      firstOf(own, ['deno.json', 'deno.jsonc', 'import_map.json']) ??
+      firstOf(ownFolder, ['deno.json', 'deno.jsonc', 'import_map.json']) ??
       firstOf(join(folder, 'functions'), ['import_map.json'])
     const { verifyJwt, staticFiles } = settings
     return [{ name, entrypoint, verifyJwt, importMap, staticFiles: staticFiles.map(withoutWildcards) }]

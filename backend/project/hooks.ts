@@ -12,11 +12,11 @@ const SQL_NAME = /^[A-Za-z_]\w{0,62}$/
  * @throws ProjectError if a hook that is enabled cannot be called
  */
 export function readHooks(settings: Settings, allowsOutgoing: boolean): HookSettings {
-  const found = HOOK_NAMES.flatMap(name => {
+  const hooks = HOOK_NAMES.flatMap(name => {
     const target = readHook(settings, name, allowsOutgoing)
     return target ? [[name, target] as const] : []
   })
-  return Object.fromEntries(found)
+  return Object.fromEntries(hooks)
 }
 
 function readHook(settings: Settings, name: HookName, allowsOutgoing: boolean): HookTarget | undefined {
@@ -27,26 +27,32 @@ function readHook(settings: Settings, name: HookName, allowsOutgoing: boolean): 
   const secrets = settings.text(`${path}.secrets`) ?? ''
   settings.refuseUnset(`${path}.uri`)
   const url = URL.parse(uri)
-  const wrong = (field: string, problem: string) => settings.wrong(`${path}.${field}`, problem)
+  const fieldError = (field: string, problem: string) => settings.error(`${path}.${field}`, problem)
   switch (url?.protocol) {
     case 'pg-functions:': {
-      if (secrets !== '') throw wrong('secrets', 'is only for hooks that are called by HTTP. Remove it')
+      if (secrets !== '') throw fieldError('secrets', 'is only for hooks that are called by HTTP. Remove it')
       const [, schema = '', functionName = '', ...rest] = url.pathname.split('/')
       if (!SQL_NAME.test(schema) || !SQL_NAME.test(functionName) || rest.length > 0)
-        throw wrong('uri', 'must be "pg-functions://postgres/SCHEMA/FUNCTION"')
+        throw fieldError('uri', 'must be "pg-functions://postgres/SCHEMA/FUNCTION"')
       return { schema, function: functionName }
     }
     case 'http:':
     case 'https:':
       if (url.protocol === 'http:' && !isOnThisMachine(url))
-        throw wrong('uri', 'may use http only for this machine: localhost, 127.0.0.1 or host.docker.internal')
-      if (!allowsOutgoing && !isOnThisMachine(url)) throw wrong('uri', OUTGOING)
+        throw fieldError(
+          'uri',
+          'may use http only for this machine: localhost, 127.0.0.1 or host.docker.internal',
+        )
+      if (!allowsOutgoing && !isOnThisMachine(url)) throw fieldError('uri', OUTGOING)
       settings.refuseUnset(`${path}.secrets`)
       if (!SECRETS.test(secrets))
-        throw wrong(secrets === '' ? 'uri' : 'secrets', SECRET_MISSING[secrets === '' ? 'missing' : 'wrong'])
+        throw fieldError(
+          secrets === '' ? 'uri' : 'secrets',
+          SECRET_MISSING[secrets === '' ? 'missing' : 'wrong'],
+        )
       return { url: uri, secrets: secrets.split('|').map(secret => secret.slice('v1,whsec_'.length)) }
     default:
-      throw wrong(uri === '' ? 'enabled' : 'uri', uri === '' ? NO_URI : WRONG_URI)
+      throw fieldError(uri === '' ? 'enabled' : 'uri', uri === '' ? NO_URI : WRONG_URI)
   }
 }
 

@@ -12,7 +12,7 @@ export function readJwtSecret(settings: Settings): string | undefined {
   const path = 'auth.jwt_secret'
   const secret = settings.text(path) || undefined
   if (secret === undefined || secret.length >= SHORTEST_SECRET) return secret
-  throw settings.wrong(path, `must have at least ${SHORTEST_SECRET} characters`)
+  throw settings.error(path, `must have at least ${SHORTEST_SECRET} characters`)
 }
 
 /** @throws ProjectError if the file does not exist or contains no keys */
@@ -21,7 +21,7 @@ export function readSigningKeys(file: string, settings: Settings): readonly JWK[
   if (path === undefined) return undefined
   const keys = resolve(dirname(file), path)
   if (!existsSync(keys)) {
-    throw settings.wrong('auth.signing_keys_path', `names ${keys}, which does not exist. ${MAKE_KEYS}`)
+    throw settings.error('auth.signing_keys_path', `names ${keys}, which does not exist. ${MAKE_KEYS}`)
   }
   const parsed = parseJson(readFileSync(keys, 'utf8'))
   if (Array.isArray(parsed) && parsed.length > 0) return parsed as JWK[]

@@ -77,8 +77,8 @@ function lineInBlock(
 function columnAt(script: string, source: string, offset: number): number | undefined {
   const start = script.lastIndexOf('\n', offset - 1) + 1
   const number = lineAt(script, offset) - 1
-  const [line = '', ran] = [source.split('\n')[number], script.split('\n')[number]]
-  return line === ran ? Array.from(script.slice(start, offset)).length + 1 : undefined
+  const [line = '', executedLine] = [source.split('\n')[number], script.split('\n')[number]]
+  return line === executedLine ? Array.from(script.slice(start, offset)).length + 1 : undefined
 }
 
 /** The text in the source of a statement that ran. */
@@ -86,10 +86,12 @@ function inSource(statement: Statement, part: Part, script: string, source: stri
   const text = part.sql.slice(statement.firstWord, statement.start + statement.sql.length).trim()
   if (source === script) return text
   const line = lineAt(script, part.start + statement.firstWord)
-  const lineOf = (sql: string) => (other: Statement) => lineAt(sql, other.firstWord) === line
-  const ran = statementsOf(script).filter(lineOf(script))
+  const lineOf = (sql: string) => (statement: Statement) => lineAt(sql, statement.firstWord) === line
+  const executed = statementsOf(script).filter(lineOf(script))
   const written = statementsOf(source).filter(lineOf(source))
-  const nth = ran.findIndex(({ firstWord }) => firstWord === part.start + statement.firstWord)
-  const same = written[nth]
-  return same ? source.slice(same.firstWord, same.start + same.sql.length).trim() : text
+  const nth = executed.findIndex(({ firstWord }) => firstWord === part.start + statement.firstWord)
+  const nthStatement = written[nth]
+  return nthStatement
+    ? source.slice(nthStatement.firstWord, nthStatement.start + nthStatement.sql.length).trim()
+    : text
 }

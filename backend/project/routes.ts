@@ -55,18 +55,18 @@ async function answerStatus(
   })
 }
 
-function nextChange(follower: ProjectFollower, seconds: number, gone: AbortSignal): Promise<void> {
+function nextChange(follower: ProjectFollower, seconds: number, disconnected: AbortSignal): Promise<void> {
   return new Promise(resolve => {
     const end = () => {
       clearTimeout(timer)
       unsubscribe()
-      gone.removeEventListener('abort', end)
+      disconnected.removeEventListener('abort', end)
       resolve()
     }
     const timer = setTimeout(end, seconds * 1_000)
     const unsubscribe = follower.subscribe(end)
-    gone.addEventListener('abort', end)
-    if (gone.aborted) end()
+    disconnected.addEventListener('abort', end)
+    if (disconnected.aborted) end()
   })
 }
 

@@ -60,19 +60,19 @@ const SUGGESTED = 3
 /** The migrations whose versions or names are most like what was given. */
 function suggest(version: string, migrations: readonly Migration[]): string {
   if (migrations.length === 0) return 'The project has no migrations.'
-  const named = migrations.filter(({ name }) => name.toLowerCase().includes(version.toLowerCase()))
-  const near = named.length > 0 ? named : nearest(version, migrations)
+  const matching = migrations.filter(({ name }) => name.toLowerCase().includes(version.toLowerCase()))
+  const near = matching.length > 0 ? matching : nearestMigrations(version, migrations)
   const names = near.slice(0, SUGGESTED).map(migration => `${migration.version} (${migration.title})`)
   return `Similar: ${names.join(', ')}.`
 }
 
-function nearest(version: string, migrations: readonly Migration[]): readonly Migration[] {
-  const likeness = (other: string) => {
+function nearestMigrations(version: string, migrations: readonly Migration[]): readonly Migration[] {
+  const likeness = (candidate: string) => {
     let start = 0
-    while (start < version.length && version[start] === other[start]) start += 1
+    while (start < version.length && version[start] === candidate[start]) start += 1
     let end = 0
-    while (end < version.length - start && version.at(-1 - end) === other.at(-1 - end)) end += 1
+    while (end < version.length - start && version.at(-1 - end) === candidate.at(-1 - end)) end += 1
     return start + end
   }
-  return migrations.toSorted((one, other) => likeness(other.version) - likeness(one.version))
+  return migrations.toSorted((one, b) => likeness(b.version) - likeness(one.version))
 }

@@ -83,7 +83,7 @@ export async function readDatabaseFacts(
 ): Promise<DatabaseFacts> {
   const query = queryOf(driver)
   const [server] = await query<{ server_version: string }>('show server_version')
-  const [users] = await query<{ found: boolean }>('select exists(select from auth.users) as found')
+  const [users] = await query<{ row: boolean }>('select exists(select from auth.users) as found')
   const { empty } = await extensions.list()
   const files = [...(project.roles ? [project.roles] : []), ...project.migrations, ...project.seeds]
   return {
@@ -96,7 +96,7 @@ export async function readDatabaseFacts(
       schemas: project.config.api.schemas ?? ['public'],
       exposesNew,
     }),
-    hasUsers: users?.found === true,
+    hasUsers: users?.row === true,
   }
 }
 
@@ -139,8 +139,8 @@ function compareMigrations(
 ): readonly MigrationStatus[] {
   const byVersion = new Map(applied.map(each => [each.version, each]))
   const versions = new Set(migrations.map(({ version }) => version))
-  const gone = applied.filter(({ version }) => !versions.has(version))
-  const goneDigests = new Set(gone.flatMap(({ digest }) => digest ?? []))
+  const deleted = applied.filter(({ version }) => !versions.has(version))
+  const goneDigests = new Set(deleted.flatMap(({ digest }) => digest ?? []))
   const present = migrations.map(({ version, title, name, sql }): MigrationStatus => {
     const record = byVersion.get(version)
     const digest = digestOf(sql)
@@ -150,7 +150,7 @@ function compareMigrations(
     const isSame = record.digest === null || record.digest === digest
     return { ...file, state: isSame ? 'applied' : 'changed', appliedAt: record.applied_at }
   })
-  const missing = gone.map(({ version, name, applied_at }): MigrationStatus => ({
+  const missing = deleted.map(({ version, name, applied_at }): MigrationStatus => ({
     version,
     title: name ?? '',
     file: null,

@@ -27,7 +27,7 @@ export class Settings {
   text(path: string): string | undefined {
     const value = this.#value(path)
     if (value === undefined) return undefined
-    if (typeof value !== 'string') throw this.wrong(path, 'must be a quoted string')
+    if (typeof value !== 'string') throw this.error(path, 'must be a quoted string')
     return this.#resolve(path, value)
   }
 
@@ -36,18 +36,18 @@ export class Settings {
     const resolved = typeof value === 'string' ? this.#resolve(path, value) : value
     if (resolved === undefined || typeof resolved === 'boolean') return resolved
     if (resolved === 'true' || resolved === 'false') return resolved === 'true'
-    throw this.wrong(path, 'must be true or false')
+    throw this.error(path, 'must be true or false')
   }
 
-  whole(path: string, most = Number.MAX_SAFE_INTEGER): number | undefined {
+  integer(path: string, max = Number.MAX_SAFE_INTEGER): number | undefined {
     const value = this.#value(path)
     if (value === undefined) return undefined
     const text = typeof value === 'string' ? this.#resolve(path, value) : value
     if (text === undefined) return undefined
     const resolved = Number(text)
-    if (Number.isSafeInteger(resolved) && resolved >= 0 && resolved <= most) return resolved
-    const bound = most === Number.MAX_SAFE_INTEGER ? '' : ` up to ${most}`
-    throw this.wrong(path, `must be a whole number${bound}`)
+    if (Number.isSafeInteger(resolved) && resolved >= 0 && resolved <= max) return resolved
+    const limitText = max === Number.MAX_SAFE_INTEGER ? '' : ` up to ${max}`
+    throw this.error(path, `must be a whole number${limitText}`)
   }
 
   /** A duration such as "24h" or "1m30s", in seconds. */
@@ -55,7 +55,7 @@ export class Settings {
     const text = this.text(path)
     if (text === undefined) return undefined
     const seconds = secondsOf(text)
-    if (seconds === undefined) throw this.wrong(path, 'must be a duration like "24h", "1m30s" or "500ms"')
+    if (seconds === undefined) throw this.error(path, 'must be a duration like "24h", "1m30s" or "500ms"')
     return seconds
   }
 
@@ -68,15 +68,15 @@ export class Settings {
     const size =
       typeof resolved === 'string' ? bytesOf(resolved) : typeof resolved === 'number' ? resolved : -1
     if (size !== undefined && Number.isSafeInteger(size) && size >= 0) return size
-    throw this.wrong(path, 'must be a size like "50MiB" or "1000"')
+    throw this.error(path, 'must be a size like "50MiB" or "1000"')
   }
 
   texts(path: string): string[] | undefined {
     const value = this.#value(path)
     if (value === undefined) return undefined
-    if (!Array.isArray(value)) throw this.wrong(path, 'must be a list of strings')
+    if (!Array.isArray(value)) throw this.error(path, 'must be a list of strings')
     return value.flatMap(item => {
-      if (typeof item !== 'string') throw this.wrong(path, 'must be a list of strings')
+      if (typeof item !== 'string') throw this.error(path, 'must be a list of strings')
       return this.#resolve(path, item) ?? []
     })
   }
@@ -93,8 +93,8 @@ export class Settings {
   }
 
   /** Settings that were set but never read; sections that are switched off are skipped. */
-  unread(): string[] {
-    return this.#unread(this.#tree, '')
+  unusedKeys(): string[] {
+    return this.#unusedKeysOf(this.#tree, '')
   }
 
   /** Settings that count as not set, because the environment variables that they refer to are not. */
@@ -107,27 +107,27 @@ export class Settings {
     for (const path of paths) {
       const name = this.#unset.get(path)
       if (name === undefined) continue
-      throw this.wrong(
+      throw this.error(
         path,
         `refers to the environment variable ${name}, which is not set. Set it, or add it to supabase/.env`,
       )
     }
   }
 
-  wrong(path: string, problem: string): ProjectError {
+  error(path: string, problem: string): ProjectError {
     return new ProjectError(this.#file, this.#lineOf(path), `${path} ${problem.replace(/[^.]$/, '$&.')}`)
   }
 
-  #unread(table: TomlTable, prefix: string): string[] {
+  #unusedKeysOf(table: TomlTable, prefix: string): string[] {
     if (table['enabled'] === false) return []
     return Object.entries(table).flatMap(([key, value]) => {
       const path = prefix + key
       if (this.#read.has(path)) return []
       if (!isTable(value)) return [path]
-      const unread = this.#unread(value, `${path}.`)
+      const unusedKeys = this.#unusedKeysOf(value, `${path}.`)
       // A section without any read setting is reported by its name.
       const isUnknown = ![...this.#read].some(read => read.startsWith(`${path}.`))
-      return isUnknown && unread.length > 0 ? [`[${path}]`] : unread
+      return isUnknown && unusedKeys.length > 0 ? [`[${path}]`] : unusedKeys
     })
   }
 

@@ -46,11 +46,11 @@ async function tryReads(
   for (const { extension, id } of probes)
     await tx.query('select realtime.probe($1, $2, $3)', [id, topic, extension])
   await become(tx, claims, topic)
-  const seen = await tx.query<{ id: string }>(
+  const rows = await tx.query<{ id: string }>(
     'select id from realtime.messages where id = any ($1::uuid[])',
     [probes.map(({ id }) => id)],
   )
-  const ids = new Set(seen.map(row => row.id))
+  const ids = new Set(rows.map(row => row.id))
   return Object.fromEntries(probes.map(({ extension, id }) => [extension, ids.has(id)]))
 }
 

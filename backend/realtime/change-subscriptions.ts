@@ -6,11 +6,11 @@ import type { RealtimeContext } from './realtime-context.ts'
 
 /** Turns requests into live subscriptions and reports success or the error. */
 export async function subscribeChanges(channel: Channel, { changes }: RealtimeContext): Promise<void> {
-  const unreadable = channel.wanted.find(({ request }) => !request)
+  const unreadable = channel.changes.find(({ request }) => !request)
   if (unreadable) return channel.system('postgres_changes', 'error', describe(unreadable))
   try {
     const subscriptions: Subscription[] = []
-    for (const { request, id } of channel.wanted) {
+    for (const { request, id } of channel.changes) {
       if (request) subscriptions.push(await changes.check(request, id, channel.claims))
     }
     if (channel.isClosed) return
@@ -26,8 +26,8 @@ export function announceChanges(channel: Channel): void {
   channel.system('postgres_changes', 'ok', 'Subscribed to PostgreSQL')
 }
 
-function describe({ asked }: AskedChange): string {
+function describe({ rawConfig: change }: AskedChange): string {
   const words =
     'No subscription params provided. Please provide at least a `schema` or `table` to subscribe to'
-  return `${words}: ${'user_token' in asked || 'auth_token' in asked ? '<redacted>' : JSON.stringify(asked)}`
+  return `${words}: ${'user_token' in change || 'auth_token' in change ? '<redacted>' : JSON.stringify(change)}`
 }

@@ -16,7 +16,7 @@ export interface Outlet {
   send(frame: Frame): void
   transmit(data: string | Uint8Array | undefined): void
   /** The channel has ended and must be removed. */
-  ended(channel: Channel): void
+  onEnd(channel: Channel): void
 }
 
 export interface ChannelOptions {
@@ -26,7 +26,7 @@ export interface ChannelOptions {
   readonly config: JoinConfig
   readonly identity: Identity
   readonly mayRead: Permissions
-  readonly wanted: readonly NumberedChange[]
+  readonly changes: readonly NumberedChange[]
   /** Database broadcasts that a replay has already sent. */
   readonly replayed: ReadonlySet<string>
 }
@@ -39,7 +39,7 @@ export class Channel {
   readonly wireTopic: string
   readonly joinRef: Ref
   /** The row changes requested by the join. */
-  readonly wanted: readonly NumberedChange[]
+  readonly changes: readonly NumberedChange[]
   /** Empty until the server has sent "Subscribed to PostgreSQL". */
   subscriptions: readonly Subscription[] = []
   claims: Claims
@@ -58,7 +58,7 @@ export class Channel {
   #isClosed = false
 
   constructor(options: ChannelOptions, outlet: Outlet, context: RealtimeContext) {
-    const { wireTopic, joinRef, ref, config, identity, mayRead, replayed, wanted } = options
+    const { wireTopic, joinRef, ref, config, identity, mayRead, replayed, changes } = options
     const { maxClientPresenceEventsPerWindow, clientPresenceWindowMs } = context.settings
     this.wireTopic = wireTopic
     this.topic = wireTopic.slice(TOPIC_PREFIX.length)
@@ -70,7 +70,7 @@ export class Channel {
     this.claims = identity.claims
     this.token = identity.token
     this.mayRead = mayRead
-    this.wanted = wanted
+    this.changes = changes
     this.allowPresence = createWindow(context.clock, maxClientPresenceEventsPerWindow, clientPresenceWindowMs)
     this.#replayed = replayed
     this.#outlet = outlet
@@ -131,7 +131,7 @@ export class Channel {
     const { joinRef, wireTopic: topic } = this
     this.#outlet.send({ joinRef, ref: joinRef, topic, event, payload })
     this.close()
-    this.#outlet.ended(this)
+    this.#outlet.onEnd(this)
   }
 
   /** Closes it when its token has expired. */

@@ -49,7 +49,7 @@ export class Connection {
       version,
       send: frame => this.socket.send(frame),
       transmit: data => this.socket.transmit(data),
-      ended: channel => this.#forget(channel),
+      onEnd: channel => this.#forget(channel),
     }
   }
 
@@ -112,7 +112,7 @@ export class Connection {
     this.emptySince = undefined
     context.users.add(this.#outlet)
     context.hub.add(channel)
-    const changes = channel.wanted.map(({ asked, id }) => ({ ...asked, id }))
+    const changes = channel.changes.map(({ rawConfig, id }) => ({ ...rawConfig, id }))
     this.#reply(frame, 'ok', { postgres_changes: changes })
     for (const { event, payload, meta } of replay) {
       this.socket.transmit(
@@ -121,7 +121,7 @@ export class Connection {
     }
     if (channel.config.replicationReady) channel.system('system', 'ok', 'Replication connection established')
     syncPresence(channel, context)
-    if (channel.wanted.length > 0) void subscribeChanges(channel, context)
+    if (channel.changes.length > 0) void subscribeChanges(channel, context)
   }
 
   #forget(channel: Channel): void {

@@ -22,11 +22,11 @@ export function createHttpApi(context: RealtimeContext): (request: Request) => P
   return async request => {
     const answer = await route(request, context)
     if (answer.status === 404) return answer
-    const { maxEventsPerSecond: most } = context.settings
+    const { maxEventsPerSecond: maxPerSecond } = context.settings
     const rolling = Math.trunc(context.rates.events.perSecond())
     answer.headers.set('x-rate-rolling', String(rolling))
-    answer.headers.set('x-rate-limit', String(most))
-    answer.headers.set('x-rate-limit-remaining', String(most - rolling))
+    answer.headers.set('x-rate-limit', String(maxPerSecond))
+    answer.headers.set('x-rate-limit-remaining', String(maxPerSecond - rolling))
     return answer
   }
 }

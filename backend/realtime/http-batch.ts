@@ -60,14 +60,14 @@ function invalid(messages: unknown): Response {
 
 function check(message: Readonly<Record<string, unknown>>, largest: number): Errors {
   const { payload } = message
-  const wrong = {
+  const batchErrors = {
     id: message.id == null || typeof message.id === 'string' ? [] : [INVALID],
     topic: checkName(message.topic),
     event: checkName(message.event),
     private: message.private == null || readFlag(message.private) !== undefined ? [] : [INVALID],
     payload: checkPayload(payload, largest),
   }
-  return Object.fromEntries(Object.entries(wrong).filter(([, words]) => words.length > 0))
+  return Object.fromEntries(Object.entries(batchErrors).filter(([, words]) => words.length > 0))
 }
 
 function checkName(name: unknown): readonly string[] {

@@ -67,7 +67,7 @@ export function createRealtime(parts: RealtimeParts): Realtime {
     async start() {
       await context.changes.start()
       await cleanup.start()
-      sweep = setInterval(() => tidy(context, connections), EXPIRY_CHECK_MS)
+      sweep = setInterval(() => closeIdle(context, connections), EXPIRY_CHECK_MS)
     },
     fetch: createHttpApi(context),
     upgrade(request, socket, head) {
@@ -78,8 +78,8 @@ export function createRealtime(parts: RealtimeParts): Realtime {
       server.handleUpgrade(request, socket, head, ws => {
         const apikey = query.get('apikey') ?? String(request.headers.apikey ?? '')
         const isBrowser = isFromBrowser(name => request.headers[name]?.toString())
-        const seen = isBrowser ? { ...context, tokens: forBrowser(context.tokens) } : context
-        const connection = new Connection(parts.wrap?.(ws, request) ?? ws, version, apikey, seen)
+        const realtime = isBrowser ? { ...context, tokens: forBrowser(context.tokens) } : context
+        const connection = new Connection(parts.wrap?.(ws, request) ?? ws, version, apikey, realtime)
         connections.add(connection)
         ws.once('close', () => connections.delete(connection))
       })
@@ -128,7 +128,7 @@ function refuse(
 }
 
 /** Closes channels whose token has expired, and sockets that are idle or have no channel. */
-function tidy({ hub, clock, settings }: RealtimeContext, connections: ReadonlySet<Connection>): void {
+function closeIdle({ hub, clock, settings }: RealtimeContext, connections: ReadonlySet<Connection>): void {
   const now = clock.now()
   for (const channel of hub.members()) channel.expireBy(now)
   const at = performance.now()
@@ -142,19 +142,19 @@ function tidy({ hub, clock, settings }: RealtimeContext, connections: ReadonlySe
 }
 
 async function drain(server: WebSocketServer, connections: readonly Connection[]): Promise<void> {
-  const gone = Promise.all([...server.clients].map(ws => new Promise(resolve => ws.once('close', resolve))))
+  const closed = Promise.all([...server.clients].map(ws => new Promise(resolve => ws.once('close', resolve))))
   await within(DRAIN_MS, Promise.all(connections.map(({ socket }) => socket.settled())))
   for (const { socket } of connections) socket.close(SERVICE_RESTART)
-  await within(CLOSE_GRACE_MS, gone)
+  await within(CLOSE_GRACE_MS, closed)
   for (const { socket } of connections) socket.terminate()
-  await gone
+  await closed
   server.close()
 }
 
 /** Waits for work, at most for the given time. */
 async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise(resolve => (timer = setTimeout(resolve, milliseconds)))
-  await Promise.race([work, late])
+  const timeout = new Promise(resolve => (timer = setTimeout(resolve, milliseconds)))
+  await Promise.race([work, timeout])
   clearTimeout(timer)
 }

@@ -12,7 +12,7 @@ export interface ChangeRequest {
 
 export interface AskedChange {
   /** The client's original request, which the response repeats. */
-  readonly asked: Readonly<Record<string, unknown>>
+  readonly rawConfig: Readonly<Record<string, unknown>>
   /** `undefined` if it is invalid. */
   readonly request: ChangeRequest | undefined
 }
@@ -74,25 +74,25 @@ function readKey(value: unknown): string | undefined {
 function readChanges(value: unknown): AskedChange[] {
   if (!Array.isArray(value)) return []
   return value
-    .filter((asked: unknown) => asked !== null)
-    .map((asked: unknown) => {
-      if (!isRecord(asked)) throw new TypeError('Each postgres_changes entry must be an object')
-      return { asked, request: readChange(asked) }
+    .filter((change: unknown) => change !== null)
+    .map((change: unknown) => {
+      if (!isRecord(change)) throw new TypeError('Each postgres_changes entry must be an object')
+      return { rawConfig: change, request: readChange(change) }
     })
 }
 
 /** A schema without a table means every table in it; a table without a schema means `public`. */
-function readChange(asked: Readonly<Record<string, unknown>>): ChangeRequest | undefined {
-  const { schema, table, filter, select } = asked
+function readChange(change: Readonly<Record<string, unknown>>): ChangeRequest | undefined {
+  const { schema, table, filter, select } = change
   const isReadable = [schema, table, filter].every(name => name == null || typeof name === 'string')
   if (!isReadable || (schema == null && table == null) || (filter != null && table == null)) return undefined
   if (select != null && !Array.isArray(select)) return undefined
   const columns = select?.filter((column: unknown) => typeof column === 'string')
   return {
-    event: readEvent(asked.event),
-    schema: textOf(asked, 'schema') ?? 'public',
-    table: textOf(asked, 'table'),
-    filter: textOf(asked, 'filter'),
+    event: readEvent(change.event),
+    schema: textOf(change, 'schema') ?? 'public',
+    table: textOf(change, 'table'),
+    filter: textOf(change, 'filter'),
     select: columns?.length ? columns : undefined,
   }
 }

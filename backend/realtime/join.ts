@@ -56,7 +56,7 @@ export async function join(
     config,
     identity,
     mayRead,
-    wanted: config.changes.map(change => ({ ...change, id: context.nextId() })),
+    changes: config.changes.map(change => ({ ...change, id: context.nextId() })),
     replayed: new Set(replay.map(({ id }) => id)),
   }
   return { channel: new Channel(options, outlet, context), replay }
@@ -101,7 +101,7 @@ async function permissions(
 ): Promise<Permissions> {
   if (!isPrivate) return {}
   try {
-    const mayRead = await context.authorizer.mayRead(claims, topic, asked(presenceEnabled))
+    const mayRead = await context.authorizer.mayRead(claims, topic, requestedExtensions(presenceEnabled))
     if (mayRead.broadcast || mayRead.presence) return mayRead
   } catch (error) {
     if (error instanceof UnavailableError) throw restarting()
@@ -111,7 +111,7 @@ async function permissions(
 }
 
 /** The extensions whose policies apply to a channel. */
-export function asked(presenceEnabled: boolean): Extension[] {
+export function requestedExtensions(presenceEnabled: boolean): Extension[] {
   return presenceEnabled ? ['broadcast', 'presence'] : ['broadcast']
 }
 

@@ -14,7 +14,7 @@ export function createRate(clock: Clock): Rate {
   let stepStart = clock.now()
   let current = 0
   // The original starts with an empty step.
-  let ended = [0]
+  let endedCounts = [0]
   const settle = () => {
     const now = clock.now()
     // After the clock is set back, a new step starts.
@@ -22,8 +22,8 @@ export function createRate(clock: Clock): Rate {
     const steps = Math.floor((now - stepStart) / STEP_MS)
     if (steps === 0) return
     stepStart += steps * STEP_MS
-    const quiet = Array<number>(Math.min(steps - 1, MOST_STEPS)).fill(0)
-    ended = [...ended, current, ...quiet].slice(-MOST_STEPS)
+    const quietSteps = Array<number>(Math.min(steps - 1, MOST_STEPS)).fill(0)
+    endedCounts = [...endedCounts, current, ...quietSteps].slice(-MOST_STEPS)
     current = 0
   }
   return {
@@ -33,13 +33,13 @@ export function createRate(clock: Clock): Rate {
     },
     perSecond() {
       settle()
-      return ended.reduce((sum, count) => sum + count, 0) / ended.length / (STEP_MS / 1_000)
+      return endedCounts.reduce((sum, count) => sum + count, 0) / endedCounts.length / (STEP_MS / 1_000)
     },
   }
 }
 
 /** Counts calls in a window that starts with the first call. */
-export function createWindow(clock: Clock, most: number, windowMs: number): () => boolean {
+export function createWindow(clock: Clock, max: number, windowMs: number): () => boolean {
   let endsAt: number | undefined
   let count = 0
   return () => {
@@ -48,7 +48,7 @@ export function createWindow(clock: Clock, most: number, windowMs: number): () =
       endsAt = now + windowMs
       count = 0
     }
-    if (count >= most) return false
+    if (count >= max) return false
     count += 1
     return true
   }

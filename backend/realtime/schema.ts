@@ -22,11 +22,11 @@ const VERSION = createHash('sha256')
 export async function prepareRealtime(database: Database): Promise<string> {
   const channel = `chartroom_${randomBytes(16).toString('hex')}`
   const isCurrent = await database.owner(async tx => {
-    const [known] = await tx.query<{ comment: string | null; hasOldTriggers: boolean }>(
+    const [row] = await tx.query<{ comment: string | null; hasOldTriggers: boolean }>(
       `select obj_description(to_regnamespace('realtime'), 'pg_namespace') as comment,
         exists (select from pg_trigger where tgname = 'chartroom_announce') as "hasOldTriggers"`,
     )
-    const isCurrent = known?.comment === `Chartroom ${VERSION}` && !known.hasOldTriggers
+    const isCurrent = row?.comment === `Chartroom ${VERSION}` && !row.hasOldTriggers
     // It may run again on any earlier version.
     await tx.script(isCurrent ? 'delete from realtime.outbox' : SCRIPT)
     await tx.query('update realtime.announcer set channel = $1', [channel])

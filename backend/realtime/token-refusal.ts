@@ -30,7 +30,7 @@ export async function identify(
   const parts = token.startsWith('sb_') ? undefined : readParts(token)
   if ('refusal' in identified) return refuse(identified.refusal, parts, tokens, now)
   if (parts && !('role' in parts.payload && 'exp' in parts.payload))
-    return said('InvalidJWTToken', 'Fields `role` and `exp` are required in JWT')
+    return refusalOf('InvalidJWTToken', 'Fields `role` and `exp` are required in JWT')
   return { claims: identified.claims, token }
 }
 
@@ -51,17 +51,20 @@ function readParts(token: string): Parts | undefined {
 
 function refuse(refusal: Refusal, parts: Parts | undefined, tokens: Tokens, now: number): TokenRefusal {
   if (refusal === 'secretInBrowser')
-    return said('InvalidJWTToken', 'Forbidden use of secret API key in browser')
-  if (!parts) return said('MalformedJWT', 'The token provided is not a valid JWT')
+    return refusalOf('InvalidJWTToken', 'Forbidden use of secret API key in browser')
+  if (!parts) return refusalOf('MalformedJWT', 'The token provided is not a valid JWT')
   if (refusal === 'tokenExpired') {
     const ago = Math.floor(now / 1_000) - (parts.payload.exp ?? 0)
-    return said('InvalidJWTToken', expiredSince(ago))
+    return refusalOf('InvalidJWTToken', expiredSince(ago))
   }
   if (!isUnknownKey(parts, tokens))
-    return { ...said('JwtSignatureError', 'Failed to validate JWT signature'), farewell: ':signature_error' }
+    return {
+      ...refusalOf('JwtSignatureError', 'Failed to validate JWT signature'),
+      farewell: ':signature_error',
+    }
   const forKey = parts.kid === undefined ? '' : ` for key ID (kid) ${JSON.stringify(parts.kid)}`
   const message = `Failed to generate JWT signer${forKey}, check your JWT secret or JWKS configuration`
-  const unsigned = said('JwtSignerError', message)
+  const unsigned = refusalOf('JwtSignerError', message)
   return parts.kid === undefined ? { ...unsigned, farewell: ':error_generating_signer' } : unsigned
 }
 
@@ -75,6 +78,6 @@ export function expiredSince(seconds: number): string {
   return `Token has expired ${Math.max(0, seconds)} seconds ago`
 }
 
-function said(code: TokenRefusal['code'], message: string): TokenRefusal {
+function refusalOf(code: TokenRefusal['code'], message: string): TokenRefusal {
   return { code, message, farewell: message }
 }

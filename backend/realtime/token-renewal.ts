@@ -2,7 +2,7 @@
 // channel.
 import { PolicyError, type Permissions } from './authorize.ts'
 import { announceChanges, subscribeChanges } from './change-subscriptions.ts'
-import { asked, mayNotRead } from './join.ts'
+import { requestedExtensions, mayNotRead } from './join.ts'
 import { identify, type Identity } from './token-refusal.ts'
 import { fieldOf } from '../shared/fields.ts'
 import type { Channel } from './channel.ts'
@@ -22,7 +22,7 @@ export async function renewToken({ channel, payload, apikey, context }: Message)
     return channel.expel(`You no longer have permission to read from this Channel topic: ${channel.topic}`)
   channel.renew(identity, after)
   if (channel.subscriptions.length > 0) announceChanges(channel)
-  else if (channel.wanted.length > 0) await subscribeChanges(channel, context)
+  else if (channel.changes.length > 0) await subscribeChanges(channel, context)
 }
 
 async function permissions(
@@ -31,7 +31,7 @@ async function permissions(
   context: RealtimeContext,
 ): Promise<Permissions> {
   try {
-    return await context.authorizer.mayRead(claims, topic, asked(config.presenceEnabled))
+    return await context.authorizer.mayRead(claims, topic, requestedExtensions(config.presenceEnabled))
   } catch (error) {
     if (error instanceof PolicyError) return {}
     throw error

@@ -64,8 +64,8 @@ function statusOf(code: string, message: string, role: string): number {
   // PostgREST returns 500 for the first, but the request causes both.
   if (code === '21000' && /^ON CONFLICT|requires a WHERE clause$/.test(message)) return 400
   if (code === '22023' && /^role.* does not exist$/s.test(message)) return 401
-  const own = /^PT(\d{3})$/.exec(code)?.[1]
-  if (own !== undefined) return Number(own) >= 200 && Number(own) < 600 ? Number(own) : 500
+  const status = /^PT(\d{3})$/.exec(code)?.[1]
+  if (status !== undefined) return Number(status) >= 200 && Number(status) < 600 ? Number(status) : 500
   return code.startsWith('PT') ? 500 : (STATUSES.get(code) ?? STATUSES.get(code.slice(0, 2)) ?? 400)
 }
 
@@ -76,8 +76,8 @@ const DETAIL_HINT =
 
 /** `raise sqlstate 'PGRST'`: its message and detail are the whole response. */
 function raised(message: string, detail: string | undefined): RestError {
-  const said = objectIn(message)
-  const [code, text] = [textOf(said, 'code'), textOf(said, 'message')]
+  const fields = objectIn(message)
+  const [code, text] = [textOf(fields, 'code'), textOf(fields, 'message')]
   if (code === undefined || text === undefined)
     return unreadable(`Invalid JSON value for MESSAGE: '${message}'`, MESSAGE_HINT)
   if (detail === undefined) return unreadable('DETAIL is missing in the RAISE statement', DETAIL_HINT)
@@ -90,8 +90,8 @@ function raised(message: string, detail: string | undefined): RestError {
     status: status >= 200 && status < 600 ? status : 500,
     code,
     message: text,
-    details: textOf(said, 'details'),
-    hint: textOf(said, 'hint'),
+    details: textOf(fields, 'details'),
+    hint: textOf(fields, 'hint'),
     headers,
   })
 }

@@ -75,8 +75,8 @@ const isUnknownTimezone = ({ prefer }: ApiRequest, error: unknown): boolean =>
 
 /** Only PostgreSQL knows which time zones there are. */
 function withoutTimezone({ prefer }: ApiRequest): ApiRequest['prefer'] {
-  const { timezone, ...others } = prefer
-  return { ...others, timezone: undefined, unknown: [...prefer.unknown, `timezone=${timezone}`] }
+  const { timezone, ...appliedPreferences } = prefer
+  return { ...appliedPreferences, timezone: undefined, unknown: [...prefer.unknown, `timezone=${timezone}`] }
 }
 
 /** A planned request, with its statement. */
@@ -132,8 +132,8 @@ class Answer {
 
   #table(name: string): Table {
     const { schema } = this.#request
-    const found = this.#cache.table({ schema, name })
-    if (found) return found
+    const tableInfo = this.#cache.table({ schema, name })
+    if (tableInfo) return tableInfo
     const near = likeliest(
       name,
       this.#cache.tables(schema).map(table => table.name),
@@ -152,7 +152,7 @@ class Answer {
     const { maxRows } = this.#cache.settings
     return {
       isCounted: count === 'exact' || count === 'estimated',
-      most: count === 'estimated' && maxRows !== undefined ? maxRows + 1 : undefined,
+      maxRows: count === 'estimated' && maxRows !== undefined ? maxRows + 1 : undefined,
     }
   }
 
@@ -236,12 +236,13 @@ class Answer {
   }
 
   #media(table: Name, { columns, embeds }: Resource, hasBody: boolean): MediaPlan {
-    const [only, ...more] = columns
-    const isAll = only === undefined || (only.field.name === '*' && only.aggregate === undefined)
+    const [firstColumn, ...moreColumns] = columns
+    const isAll =
+      firstColumn === undefined || (firstColumn.field.name === '*' && firstColumn.aggregate === undefined)
     return planMedia(this.#cache, this.#request, {
       table,
       hasBody,
-      isWhole: isAll && more.length === 0 && embeds.length === 0,
+      isWhole: isAll && moreColumns.length === 0 && embeds.length === 0,
     })
   }
 

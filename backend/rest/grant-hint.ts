@@ -37,16 +37,16 @@ export async function grantHint(
     privilegesFor(request, table),
     role,
   ])
-  const [found] = rows
-  if (!found || found.missing.length === 0) return undefined
-  const grant = `GRANT ${found.missing.join(', ')} ON ${found.name} TO ${role};`
+  const [row] = rows
+  if (!row || row.missing.length === 0) return undefined
+  const grant = `GRANT ${row.missing.join(', ')} ON ${row.name} TO ${role};`
   return `Grant the required privileges to the current role with: ${grant}`
 }
 
 const WRITES: Readonly<Record<string, string>> = { POST: 'INSERT', PATCH: 'UPDATE', DELETE: 'DELETE' }
 
 /** Parameters that read no column of the rows to change. */
-const UNREAD = ['select', 'columns', 'apikey']
+const IGNORED_PARAMETERS = ['select', 'columns', 'apikey']
 
 /** What the request needs of the table, in PostgreSQL's order. Other tables are read by embedding and policies. */
 function privilegesFor({ method, url, headers }: Request, table: string): string[] {
@@ -57,7 +57,8 @@ function privilegesFor({ method, url, headers }: Request, table: string): string
   const prefer = headers.get('prefer') ?? ''
   const isUpsert = method === 'PUT' || /resolution=/.test(prefer)
   const updates = method === 'PUT' || prefer.includes('resolution=merge-duplicates')
-  const isFiltered = write !== 'INSERT' && [...searchParams.keys()].some(name => !UNREAD.includes(name))
+  const isFiltered =
+    write !== 'INSERT' && [...searchParams.keys()].some(name => !IGNORED_PARAMETERS.includes(name))
   const reads = isUpsert || isFiltered || prefer.includes('return=representation')
   return [...(reads ? ['SELECT'] : []), write, ...(write === 'INSERT' && updates ? ['UPDATE'] : [])]
 }

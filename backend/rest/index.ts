@@ -33,11 +33,11 @@ async function withProxyStatus(response: Response): Promise<Response> {
   const code = textOf(body, 'code')
   if (code === undefined || !/^\w+$/.test(code)) return response
   const { status, headers } = response
-  const named = new Headers(headers)
-  named.set('proxy-status', `PostgREST; error=${code}`)
-  named.set('content-type', 'application/json; charset=utf-8')
-  if (status === 401 && !named.has('www-authenticate')) named.set('www-authenticate', 'Bearer')
-  return new Response(response.body, { status, headers: named })
+  const allHeaders = new Headers(headers)
+  allHeaders.set('proxy-status', `PostgREST; error=${code}`)
+  allHeaders.set('content-type', 'application/json; charset=utf-8')
+  if (status === 401 && !allHeaders.has('www-authenticate')) allHeaders.set('www-authenticate', 'Bearer')
+  return new Response(response.body, { status, headers: allHeaders })
 }
 
 function createHandler({

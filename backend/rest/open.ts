@@ -37,9 +37,9 @@ export async function openRest(
     respond: async (request, claims) =>
       answer(await current(), session, request, { claims, role: claims.role }),
     describe: async (request, claims) => {
-      const { settings, ...others } = await current()
+      const { settings, ...rest } = await current()
       const plain = { ...settings, ...DESCRIBED }
-      return answer({ ...others, settings: plain }, session, request, { claims, role: claims.role })
+      return answer({ ...rest, settings: plain }, session, request, { claims, role: claims.role })
     },
     servedSchemas: async () => (await current()).settings.schemas,
   }

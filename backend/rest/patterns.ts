@@ -33,8 +33,8 @@ class PatternError extends Error {
   constructor(kind: 'regular expression' | 'like pattern', pattern: string, reason: string) {
     super(`invalid ${kind}: ${reason}`)
     this.code = kind === 'like pattern' ? '22025' : '2201B'
-    const shown = pattern.length > MOST_SHOWN ? `${pattern.slice(0, MOST_SHOWN)}…` : pattern
-    this.detail = `The pattern is ${shown}`
+    const excerpt = pattern.length > MOST_SHOWN ? `${pattern.slice(0, MOST_SHOWN)}…` : pattern
+    this.detail = `The pattern is ${excerpt}`
   }
 }
 
@@ -95,7 +95,7 @@ function costOf(pattern: string): Cost | string {
   if (pattern.startsWith('***') || (options !== undefined && /[^cimnpstw]/.test(options)))
     return 'other kinds of regular expressions are not supported'
   const enclosing: Part[] = []
-  let [whole, last] = [NOTHING, NOTHING]
+  let [total, last] = [NOTHING, NOTHING]
   for (let at = options ? options.length + 3 : 0; at < pattern.length;) {
     const piece = pieceAt(pattern, at)
     if (piece === undefined) return 'brackets or parentheses () not balanced'
@@ -106,20 +106,20 @@ function costOf(pattern: string): Cost | string {
       case 'nothing':
         break
       case 'open':
-        enclosing.push(add(whole, last))
-        ;[whole, last] = [NOTHING, NOTHING]
+        enclosing.push(add(total, last))
+        ;[total, last] = [NOTHING, NOTHING]
         break
       case 'close':
-        ;[whole, last] = [enclosing.pop() ?? NOTHING, add(whole, last)]
+        ;[total, last] = [enclosing.pop() ?? NOTHING, add(total, last)]
         break
       case 'repeat':
         last = repeat(last, piece.times)
         break
       case 'atom':
-        ;[whole, last] = [add(whole, last), { size: 1, anchors: piece.anchors }]
+        ;[total, last] = [add(total, last), { size: 1, anchors: piece.anchors }]
     }
   }
-  const { size, anchors } = [...enclosing, last].reduce(add, whole)
+  const { size, anchors } = [...enclosing, last].reduce(add, total)
   return { size, anchors, work: size * anchors }
 }
 
@@ -156,10 +156,10 @@ function pieceAt(pattern: string, at: number): Piece | undefined {
       return { kind: 'repeat', times: 2, end: afterLazy(at + 1) }
     case '{': {
       BOUNDS.lastIndex = at
-      const [all, least = '', most] = BOUNDS.exec(pattern) ?? []
+      const [all, minText = '', maxText] = BOUNDS.exec(pattern) ?? []
       return all === undefined
         ? atom(1)
-        : { kind: 'repeat', times: timesOf(least, most), end: afterLazy(at + all.length) }
+        : { kind: 'repeat', times: timesOf(minText, maxText), end: afterLazy(at + all.length) }
     }
     case '[': {
       const isWordAnchor = pattern.startsWith('[[:<:]]', at) || pattern.startsWith('[[:>:]]', at)
@@ -197,12 +197,12 @@ function classEnd(pattern: string, start: number): number | undefined {
   return undefined
 }
 
-function add(one: Part, other: Part): Part {
-  return { size: one.size + other.size, anchors: one.anchors + other.anchors }
+function add(one: Part, b: Part): Part {
+  return { size: one.size + b.size, anchors: one.anchors + b.anchors }
 }
 
-function timesOf(least: string, most: string | undefined): number {
-  const times = most === '' ? 2 * Math.max(1, Number(least)) : Math.max(1, Number(most ?? least))
+function timesOf(minText: string, maxText: string | undefined): number {
+  const times = maxText === '' ? 2 * Math.max(1, Number(minText)) : Math.max(1, Number(maxText ?? minText))
   return Math.min(times, LARGEST_SIZE + 1)
 }
 

@@ -28,12 +28,12 @@ export function respond(done: Done): Response {
   const { status, headers, body } =
     kind === 'read' || kind === 'call' ? readResponse(done) : writeResponse(done)
   const all = new Headers(headers)
-  const own = new Set<string>()
+  const varyNames = new Set<string>()
   for (const [name, text] of settingHeaders(row.headers)) {
     // A header that the database sets several times is sent several times.
-    if (own.has(name.toLowerCase())) all.append(name, text)
+    if (varyNames.has(name.toLowerCase())) all.append(name, text)
     else all.set(name, text)
-    own.add(name.toLowerCase())
+    varyNames.add(name.toLowerCase())
   }
   const final = settingStatus(row.status) ?? status
   const isEmpty = request.method === 'HEAD' || final === 204 || final === 205 || final === 304
@@ -99,7 +99,7 @@ function writeResponse(done: Done): Parts {
   const counted = prefer.count === undefined ? undefined : page
   const applied = appliedHeader(done)
   const content = returns ? { headers: typeHeaders(done), body: bodyOf(done) } : { headers: {}, body: null }
-  const made = (status: number, headers: Names): Parts => ({
+  const parts = (status: number, headers: Names): Parts => ({
     status: returns || status === 201 || status === 200 ? status : 204,
     headers: { ...headers, ...content.headers, ...applied },
     body: content.body,
@@ -107,18 +107,18 @@ function writeResponse(done: Done): Parts {
   switch (kind) {
     case 'insert': {
       const isUpdateOnly = prefer.resolution === 'merge-duplicates' && Number(row.inserted ?? 0) <= 0
-      return made(isUpdateOnly ? 200 : 201, {
+      return parts(isUpdateOnly ? 200 : 201, {
         'content-range': contentRange(1, 0, counted),
         ...(row.location !== null && { location: locationOf(request, row.location) }),
       })
     }
     case 'upsert':
       return returns
-        ? made(Number(row.inserted) > 0 ? 201 : 200, {})
+        ? parts(Number(row.inserted) > 0 ? 201 : 200, {})
         : { status: 204, headers: applied, body: null }
     case 'update':
       return returns
-        ? made(200, { 'content-range': contentRange(0, page - 1, counted) })
+        ? parts(200, { 'content-range': contentRange(0, page - 1, counted) })
         : {
             status: 204,
             headers: { 'content-range': contentRange(0, page - 1, counted), ...applied },
@@ -126,7 +126,7 @@ function writeResponse(done: Done): Parts {
           }
     default:
       return returns
-        ? made(200, { 'content-range': contentRange(1, 0, counted) })
+        ? parts(200, { 'content-range': contentRange(1, 0, counted) })
         : { status: 204, headers: { 'content-range': contentRange(1, 0, counted), ...applied }, body: null }
   }
 }
@@ -139,18 +139,21 @@ function locationOf({ path }: ApiRequest, location: string): string {
 /** Which preferences were followed. */
 function appliedHeader({ request: { prefer }, kind, hasConflictTarget }: Done): Names {
   const isWrite = kind !== 'read' && kind !== 'call'
-  const named: readonly (readonly [name: string, value: string | number | undefined, isApplied: boolean])[] =
-    [
-      ['resolution', prefer.resolution, kind === 'insert' && hasConflictTarget],
-      ['missing', prefer.missing, kind === 'insert' || kind === 'update'],
-      ['return', prefer.return, isWrite],
-      ['count', prefer.count, true],
-      ['tx', prefer.tx, true],
-      ['handling', prefer.handling, true],
-      ['timezone', prefer.timezone, true],
-      ['max-affected', limited(prefer), kind === 'update' || kind === 'delete' || kind === 'call'],
-    ]
-  const applied = named.flatMap(([name, text, isApplied]) =>
+  const preferences: readonly (readonly [
+    name: string,
+    value: string | number | undefined,
+    isApplied: boolean,
+  ])[] = [
+    ['resolution', prefer.resolution, kind === 'insert' && hasConflictTarget],
+    ['missing', prefer.missing, kind === 'insert' || kind === 'update'],
+    ['return', prefer.return, isWrite],
+    ['count', prefer.count, true],
+    ['tx', prefer.tx, true],
+    ['handling', prefer.handling, true],
+    ['timezone', prefer.timezone, true],
+    ['max-affected', limited(prefer), kind === 'update' || kind === 'delete' || kind === 'call'],
+  ]
+  const applied = preferences.flatMap(([name, text, isApplied]) =>
     text === undefined || !isApplied ? [] : [`${name}=${text}`],
   )
   return applied.length === 0 ? {} : { 'preference-applied': applied.join(', ') }
@@ -177,8 +180,8 @@ function settingHeaders(text: string | null): readonly (readonly [string, string
   return list.map((each: unknown) => {
     const entries: readonly (readonly [string, unknown])[] =
       typeof each === 'object' && each !== null && !Array.isArray(each) ? Object.entries(each) : []
-    const [entry, ...more] = entries
-    if (!entry || more.length > 0 || typeof entry[1] !== 'string' || !isHeader(entry[0], entry[1]))
+    const [entry, ...moreEntries] = entries
+    if (!entry || moreEntries.length > 0 || typeof entry[1] !== 'string' || !isHeader(entry[0], entry[1]))
       throw refusal
     return [entry[0], entry[1]] as const
   })

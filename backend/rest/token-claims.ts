@@ -45,22 +45,22 @@ function problemOf(claims: unknown, now: bigint): string | undefined {
     : "The JWT 'aud' claim must be a string or an array of strings"
 }
 
-const MOST = 2n ** 63n
+const LIMIT = 2n ** 63n
 /** The digits of the largest 64-bit integer. */
 const DIGITS = 19
 
 /** A 64-bit integer; as in PostgREST, 0 for numbers that are none, such as 1.5 or 1e400. */
 function wholeOf({ source }: WrittenNumber): bigint {
-  const [, sign = '', whole = '', fraction = '', power = '0'] =
+  const [, sign = '', integer = '', fraction = '', power = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(source) ?? []
-  const digits = (whole + fraction).replace(/^0+/, '')
+  const digits = (integer + fraction).replace(/^0+/, '')
   let end = digits.length
   while (digits[end - 1] === '0') end -= 1
   const significant = digits.slice(0, end)
   const zeros = Number(power) - fraction.length + digits.length - significant.length
   if (zeros < 0 || significant.length + zeros > DIGITS) return 0n
   const value = BigInt(sign + (significant || '0')) * 10n ** BigInt(zeros)
-  return value < MOST && value >= -MOST ? value : 0n
+  return value < LIMIT && value >= -LIMIT ? value : 0n
 }
 
 function refuseToken(token: string, error: unknown): Response {

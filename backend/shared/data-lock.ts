@@ -48,7 +48,7 @@ interface Owner {
 }
 
 /** Held locks: a garbage-collected one would be released. */
-const held = new Set<HeldLock>()
+const heldLocks = new Set<HeldLock>()
 
 interface HeldLock {
   lock: DatabaseSync
@@ -69,8 +69,8 @@ export function takeLock(path: string): () => void {
   if (!lock) throw new DirectoryInUseError(path, nameOwner(ownerFile))
   const mine: HeldLock = { lock, identity: identityOf(file) }
   try {
-    const other = ownerElsewhere(ownerFile) ?? ownerOfRemoved(ownerFile, mine.identity, isRemoved)
-    if (other) throw new DirectoryInUseError(path, describeOwner(other))
+    const lockOwner = ownerElsewhere(ownerFile) ?? ownerOfRemoved(ownerFile, mine.identity, isRemoved)
+    if (lockOwner) throw new DirectoryInUseError(path, describeOwner(lockOwner))
     // The owner of a removed lock restores it under this name.
     if (identityOf(file) !== mine.identity) throw new DirectoryInUseError(path, nameOwner(ownerFile))
     writeOwner(ownerFile, mine)
@@ -78,10 +78,10 @@ export function takeLock(path: string): () => void {
     lock.close()
     throw error
   }
-  held.add(mine)
+  heldLocks.add(mine)
   const heartbeat = setInterval(() => beat(file, ownerFile, mine), HEARTBEAT_MS).unref()
   return () => {
-    if (!held.delete(mine)) return
+    if (!heldLocks.delete(mine)) return
     clearInterval(heartbeat)
     writeReleased(ownerFile)
     mine.lock.close()
@@ -123,8 +123,8 @@ function writeReleased(file: string): void {
 
 /** Distinguishes a file from one that later has its name. */
 function identityOf(file: string): string {
-  const found = statSync(file, { throwIfNoEntry: false, bigint: true })
-  return found ? `${found.dev}:${found.ino}:${found.birthtimeNs}` : ''
+  const stats = statSync(file, { throwIfNoEntry: false, bigint: true })
+  return stats ? `${stats.dev}:${stats.ino}:${stats.birthtimeNs}` : ''
 }
 
 /** The lock as an open transaction, or `undefined` if another process or thread has it. */
@@ -198,11 +198,11 @@ function nameOwner(file: string): string {
 }
 
 /** Blocks until there is a result, or for at most the given time. */
-function poll<T>(milliseconds: number, look: () => T | undefined): T | undefined {
+function poll<T>(milliseconds: number, check: () => T | undefined): T | undefined {
   const end = performance.now() + milliseconds
   for (;;) {
-    const found = look()
-    if (found !== undefined || performance.now() > end) return found
+    const result = check()
+    if (result !== undefined || performance.now() > end) return result
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MS)
   }
 }

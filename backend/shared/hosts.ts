@@ -57,8 +57,8 @@ export function parseHost(text: string): string {
  * address can't be rebound.
  */
 function namesOf(host: string): string[] {
-  const given = bracketed(host)
-  if (!WILDCARDS.includes(given)) return [given]
+  const hostName = bracketed(host)
+  if (!WILDCARDS.includes(hostName)) return [hostName]
   return Object.values(networkInterfaces()).flatMap(list => (list ?? []).map(one => bracketed(one.address)))
 }
 

@@ -14,20 +14,20 @@ export function isOnThisMachine({ hostname }: URL): boolean {
 
 /**
  * The same URL for a process of this machine. The stack's own address becomes this backend's.
- * @param own this backend's port, and the one that the project configures
+ * @param server this backend's port, and the one that the project configures
  */
 export function localUrl(
   text: string,
-  own: { readonly port: number; readonly configured?: number | undefined },
+  server: { readonly port: number; readonly configured?: number | undefined },
 ): string {
   const url = URL.parse(text)
   if (!url || !isOnThisMachine(url)) return text
   const isGateway = GATEWAY.test(url.hostname)
-  const isStack = isGateway || Number(url.port) === (own.configured ?? USUAL_PORT)
+  const isStack = isGateway || Number(url.port) === (server.configured ?? USUAL_PORT)
   if (!isLoopback(url.hostname)) url.hostname = '127.0.0.1'
   if (isStack) {
     url.protocol = 'http:'
-    url.port = String(own.port)
+    url.port = String(server.port)
   }
   return url.href
 }

@@ -43,10 +43,10 @@ const OF_BODIES = [
 /** @throws NotSent, or the error of a failed fetch */
 export async function sendOutgoing(
   first: string,
-  { method: firstMethod, headers: given, body: firstBody, signal }: OutgoingRequest,
+  { method: firstMethod, headers: initialHeaders, body: firstBody, signal }: OutgoingRequest,
   rules: OutgoingRules,
 ): Promise<Response> {
-  const headers = new Headers(given)
+  const headers = new Headers(initialHeaders)
   headers.set(SENT_BY_BACKEND, '1')
   let [address, method, body] = [first, firstMethod, firstBody]
   for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
@@ -83,6 +83,6 @@ async function checked(address: string, { allowsOutgoing, toLocal }: OutgoingRul
 /** A resolver may give any address for a name below `localhost`. */
 async function resolvesHere({ hostname }: URL): Promise<boolean> {
   if (!/[a-z]/.test(hostname) || hostname.startsWith('[')) return true
-  const found = await lookup(hostname, { all: true }).catch(() => [])
-  return found.every(({ address }) => isLocalPeer(address))
+  const addresses = await lookup(hostname, { all: true }).catch(() => [])
+  return addresses.every(({ address }) => isLocalPeer(address))
 }

@@ -46,8 +46,8 @@ async function write(session: SqlSession, edit: RowEdit): Promise<EditAnswer> {
   const { rows } = await run(
     `update ${table} set ${changes} where ${keyIs(edit)} and ${unchanged} returning ${columns}`,
   )
-  const [row, ...others] = rows
-  if (others.length > 0) throw new Refusal(AMBIGUOUS)
+  const [row, ...moreRows] = rows
+  if (moreRows.length > 0) throw new Refusal(AMBIGUOUS)
   if (row) {
     await run('commit')
     return { end: 'saved', values: row }

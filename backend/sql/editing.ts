@@ -86,8 +86,8 @@ function editingOf({ sql }: RanStatement, origins: readonly Origin[], origin: Or
     origins.findIndex(each => each?.id === origin.id && each.number === number),
   )
   if (places.includes(-1)) return { readOnly: `no primary key of ${table} in the result` }
-  const own = origins.flatMap(each => (each?.id === origin.id ? [each.number] : []))
-  if (new Set(own).size < own.length) return { readOnly: `a column of ${table} occurs twice` }
+  const numbers = origins.flatMap(each => (each?.id === origin.id ? [each.number] : []))
+  if (new Set(numbers).size < numbers.length) return { readOnly: `a column of ${table} occurs twice` }
   if (occurrences(sql, table) !== 1) return { readOnly: `${table} must occur exactly once in the statement` }
   if (generated === 'generated') return { readOnly: 'a generated column' }
   if (generated === 'identity') return { readOnly: 'an identity that is always generated' }

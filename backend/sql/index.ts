@@ -36,7 +36,7 @@ type ScriptEnd = 'done' | 'failed' | 'canceled' | 'timedOut' | 'tooLarge'
 
 interface PendingScript {
   readonly cancel: AbortController
-  readonly ended: Promise<EndedScript>
+  readonly finished: Promise<EndedScript>
 }
 
 /** A report for the page that canceled, whose first connection is closed; of other scripts, only how they ended. */
@@ -60,7 +60,7 @@ export function createSqlTool(dependencies: SqlDependencies): SqlTool {
     pending.delete(id)
     const { end } = script
     // Only the last report is held.
-    for (const [other, earlier] of ends) ends.set(other, { end: earlier.end })
+    for (const [otherId, earlier] of ends) ends.set(otherId, { end: earlier.end })
     // On PGlite, this thread has not noticed yet that the connection was closed.
     ends.set(id, signal.aborted || end === 'canceled' ? script : { end })
     for (const oldest of ends.keys()) if (ends.size > MOST_ENDS) ends.delete(oldest)
@@ -73,8 +73,8 @@ export function createSqlTool(dependencies: SqlDependencies): SqlTool {
         `${MOST_SCRIPTS} scripts are running. Wait until one has ended, or cancel one.`,
       )
     const cancel = new AbortController()
-    const { promise: ended, resolve } = Promise.withResolvers<EndedScript>()
-    pending.set(script.id, { cancel, ended })
+    const { promise: finished, resolve } = Promise.withResolvers<EndedScript>()
+    pending.set(script.id, { cancel, finished })
     let outcome: EndedScript = { end: 'failed' }
     try {
       const signal = AbortSignal.any([connection.signal, cancel.signal])
@@ -93,7 +93,7 @@ export function createSqlTool(dependencies: SqlDependencies): SqlTool {
   const cancel = async (id: string): Promise<Response> => {
     const script = pending.get(id)
     script?.cancel.abort()
-    const outcome = script ? await script.ended : ends.get(id)
+    const outcome = script ? await script.finished : ends.get(id)
     return outcome ? answer(200, outcome) : gatewayError(404, 'No such script has run here')
   }
   return async (request, connection) => {
@@ -122,9 +122,10 @@ async function readBody<T extends object>(
 ): Promise<T | Response> {
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? ''))
     return gatewayError(415, 'The content type must be application/json')
-  const whole = await readWhole(request, MOST_BODY_BYTES)
-  if (whole === 'tooLarge') return json(413, { message: 'The script is too long' }, { connection: 'close' })
-  const body: unknown = await whole.json().catch(() => undefined)
+  const bodyBytes = await readWhole(request, MOST_BODY_BYTES)
+  if (bodyBytes === 'tooLarge')
+    return json(413, { message: 'The script is too long' }, { connection: 'close' })
+  const body: unknown = await bodyBytes.json().catch(() => undefined)
   const content = read(body)
   return 'problem' in content ? gatewayError(400, content.problem) : content
 }
@@ -187,9 +188,9 @@ async function runFor(
     return runScript(session, script, () => connection.signal.aborted)
   })
   const columns = await database.owner(tx => columnsOf(tx, run, script))
-  const { statements, canceledBy, ...others } = run
+  const { statements, canceledBy, ...result } = run
   return {
-    ...others,
+    ...result,
     end: endOf(run),
     statements: statements.map(({ from, to, ms, outcome }, at) => ({
       from,

@@ -72,11 +72,11 @@ async function runOne(
   const start = performance.now()
   const outcome = await session.run(prefix + statement.sql, maxRows)
   const ms = performance.now() - start
-  return { from, to, outcome: placed(outcome, statement, prefix.length), ms }
+  return { from, to, outcome: withPosition(outcome, statement, prefix.length), ms }
 }
 
 /** Positions of PostgreSQL count characters of its statement; here they are UTF-16 units of the script. */
-function placed(outcome: SqlOutcome, { start, sql }: Statement, prefix: number): SqlOutcome {
+function withPosition(outcome: SqlOutcome, { start, sql }: Statement, prefix: number): SqlOutcome {
   const { position, ...error } = outcome.error ?? {}
   if (!outcome.error || position === undefined) return outcome
   const before = Array.from(sql)

@@ -27,8 +27,8 @@ function headersOf(request: Request, row: ObjectRow, contentType: string): Heade
     'x-robots-tag': 'none',
     'accept-ranges': 'bytes',
   })
-  const known = request.headers.get('if-none-match')
-  if (known !== null && known !== row.metadata.eTag)
+  const etag = request.headers.get('if-none-match')
+  if (etag !== null && etag !== row.metadata.eTag)
     headers.append('cache-control', 'stale-while-revalidate=30')
   const download = new URL(request.url).searchParams.get('download')
   if (download !== null) {

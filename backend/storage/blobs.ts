@@ -111,9 +111,9 @@ export function createDiskBlobs(folder: string): Blobs {
   }
   const makeFolderOf = (path: string) => mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const contentOf = async (path: string): Promise<BlobContent | undefined> => {
-    const found = await stat(path).catch(() => undefined)
-    if (!found?.isFile()) return undefined
-    return { size: found.size, stream: (from = 0, to = found.size) => streamFile(path, from, to) }
+    const stats = await stat(path).catch(() => undefined)
+    if (!stats?.isFile()) return undefined
+    return { size: stats.size, stream: (from = 0, to = stats.size) => streamFile(path, from, to) }
   }
   return withPut({
     unfinishedBytes: 4 * GIGABYTE,
@@ -133,13 +133,13 @@ export function createDiskBlobs(folder: string): Blobs {
     },
     async described() {
       const names = await readdir(unfinished).catch(() => [])
-      const found = names.map(async name => {
+      const entries = names.map(async name => {
         const version = name.slice(0, -DESCRIPTION.length)
         if (!name.endsWith(DESCRIPTION) || !VERSION.test(version)) return undefined
         const description = await readFile(join(unfinished, name), 'utf8')
         return { version, description, content: (await contentOf(join(unfinished, version))) ?? NO_BYTES }
       })
-      return (await Promise.all(found)).filter(each => each !== undefined)
+      return (await Promise.all(entries)).filter(each => each !== undefined)
     },
     async finish(version) {
       const path = blobPath(pathOf(version))
@@ -206,8 +206,8 @@ function streamFile(path: string, from: number, to: number): ReadableStream<Uint
   return streamOf(
     from,
     async at => {
-      const most = Math.min(CHUNK, to - at)
-      const { buffer, bytesRead } = await (await opened).read(new Uint8Array(most), 0, most, at)
+      const length = Math.min(CHUNK, to - at)
+      const { buffer, bytesRead } = await (await opened).read(new Uint8Array(length), 0, length, at)
       return buffer.subarray(0, bytesRead)
     },
     async () => (await opened).close(),

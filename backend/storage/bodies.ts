@@ -212,8 +212,8 @@ async function check<T>(what: string, value: unknown, { schema }: Shape<T>): Pro
   )
   const validate = (await ajv).compile<T>(schema)
   // A value is converted in place, so that the type guard holds.
-  const held: { value: unknown } = { value }
-  if (validate(held.value)) return held.value
+  const holder: { value: unknown } = { value }
+  if (validate(holder.value)) return holder.value
   throw invalidBody(describe(what, validate.errors ?? []))
 }
 

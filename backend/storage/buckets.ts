@@ -15,7 +15,7 @@ import { checkBucketName, tooLarge } from './rules.ts'
 import type { Database } from '../database/index.ts'
 
 const UNITS: Readonly<Record<string, number>> = { B: 1, KB: 1e3, MB: 1e6, GB: 1e9 }
-const MANY = 100_000
+const LIST_LIMIT = 100_000
 /** The columns that the storage server sends. */
 const COLUMNS = `id, name, public, coalesce(owner::text, '') as owner, created_at, updated_at, file_size_limit,
   allowed_mime_types`
@@ -98,7 +98,7 @@ function addBucketEnds(app: StorageApp, database: Database, objects: ObjectStore
     const { claims } = context.var
     if (claims.role !== 'service_role') throw accessDenied('Access denied: Invalid role', 403)
     const { id } = await objects.bucket(context.req.param('id'))
-    const names = (await objects.under(claims, id, '')).map(row => row.name).slice(0, MANY)
+    const names = (await objects.under(claims, id, '')).map(row => row.name).slice(0, LIST_LIMIT)
     await objects.remove(claims, id, names)
     return context.json({ message: 'Empty bucket has been queued. Completion may take up to an hour.' })
   })
@@ -126,10 +126,10 @@ const TYPE = /^[\w+.-]+\/[\w+.-]+(?:;\s*charset=[\w-]+)?$|\*$/
 const LONGEST_TYPE = 1000
 
 function settingsOf(
-  { file_size_limit: limit, allowed_mime_types: given }: BucketSettings,
+  { file_size_limit: limit, allowed_mime_types: allowedTypes }: BucketSettings,
   largest: number,
 ): Settings {
-  const types = given?.filter(type => type !== '') ?? given
+  const types = allowedTypes?.filter(type => type !== '') ?? allowedTypes
   const invalid = types?.find(type => type.length > LONGEST_TYPE || !TYPE.test(type))
   if (invalid !== undefined) throw invalidType(invalid)
   const size = typeof limit === 'string' ? sizeOf(limit) : limit

@@ -43,7 +43,7 @@ type Sharp = typeof makeSharp
 type ImportSharp = () => Promise<{ readonly default: Sharp }>
 
 /** Formats that images keep, by sharp's names; others become JPEG, or PNG with transparency. */
-const KEPT: readonly string[] = ['jpeg', 'png', 'webp', 'gif', 'avif']
+const OUTPUT_FORMATS: readonly string[] = ['jpeg', 'png', 'webp', 'gif', 'avif']
 type Format = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif'
 
 /** The first bytes of each format that is rendered. */
@@ -104,22 +104,22 @@ async function transformed(
   transform: Transform,
   wantsWebp: boolean,
 ): Promise<Uint8Array> {
-  const found = await sharp(source, { limitInputPixels: false })
+  const metadata = await sharp(source, { limitInputPixels: false })
     .metadata()
     .catch(() => {
       throw notAnImage()
     })
-  if (found.width * found.height > MOST_PIXELS) throw tooManyPixels()
-  const wanted = wantsWebp ? 'webp' : transform.format === 'origin' ? undefined : transform.format
+  if (metadata.width * metadata.height > MOST_PIXELS) throw tooManyPixels()
+  const requestedFormat = wantsWebp ? 'webp' : transform.format === 'origin' ? undefined : transform.format
   // Like imgproxy, which keeps SVG even for browsers that accept WebP.
-  if (found.format === 'svg' && (wanted === undefined || wantsWebp)) return source
-  const own = found.compression === 'av1' ? 'avif' : found.format
-  const kept = isKept(own) ? own : found.hasAlpha ? 'png' : 'jpeg'
-  const format = wanted ?? kept
+  if (metadata.format === 'svg' && (requestedFormat === undefined || wantsWebp)) return source
+  const sourceFormat = metadata.compression === 'av1' ? 'avif' : metadata.format
+  const outputFormat = isKept(sourceFormat) ? sourceFormat : metadata.hasAlpha ? 'png' : 'jpeg'
+  const format = requestedFormat ?? outputFormat
   const quality = transform.quality ?? DEFAULT_QUALITY
   return sharp(source, { limitInputPixels: MOST_PIXELS })
     .autoOrient()
-    .resize(sizeFor(transform, found.autoOrient))
+    .resize(sizeFor(transform, metadata.autoOrient))
     .toFormat(format, format === 'png' || format === 'gif' ? {} : { quality })
     .toBuffer()
     .catch(() => {
@@ -135,8 +135,8 @@ function sizeFor(
   const [width, height] = [sideOf(transform.width), sideOf(transform.height)]
   if (width === undefined && height === undefined) return {}
   if (transform.resize === 'fill') {
-    const [wide, high] = [width ?? source.width, height ?? source.height]
-    return { width: Math.min(wide, source.width), height: Math.min(high, source.height), fit: 'fill' }
+    const [boxWidth, high] = [width ?? source.width, height ?? source.height]
+    return { width: Math.min(boxWidth, source.width), height: Math.min(high, source.height), fit: 'fill' }
   }
   return {
     ...(width === undefined ? {} : { width }),
@@ -146,7 +146,7 @@ function sizeFor(
   }
 }
 
-const isKept = (format: string): format is Format => KEPT.includes(format)
+const isKept = (format: string): format is Format => OUTPUT_FORMATS.includes(format)
 
 function typeOf(bytes: Uint8Array): string {
   const start = Buffer.from(bytes.subarray(0, 16)).toString('latin1')
@@ -158,11 +158,11 @@ async function collect(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> 
 }
 
 /** Runs at most so many at once; the others wait. */
-function createLimit(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+function createLimit(maxConcurrent: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = []
   let count = 0
   return async work => {
-    if (count < most) count += 1
+    if (count < maxConcurrent) count += 1
     else await new Promise<void>(resolve => waiting.push(resolve))
     try {
       return await work()

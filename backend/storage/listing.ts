@@ -32,9 +32,9 @@ export function listFolder(rows: readonly ObjectRow[], body: ListBody): ListedIt
   const folders = new Map<string, string>()
   const files: ListedItem[] = []
   const direction = order === 'desc' ? -1 : 1
-  const placed = rows.map(row => ({ row, place: row.name.toLowerCase() }))
+  const positioned = rows.map(row => ({ row, place: row.name.toLowerCase() }))
   // A folder has the spelling of its first file.
-  for (const { row } of placed.toSorted((a, b) => direction * compareTexts(a.place, b.place))) {
+  for (const { row } of positioned.toSorted((a, b) => direction * compareTexts(a.place, b.place))) {
     const slash = row.name.indexOf('/', depth)
     const name = row.name.slice(prefix.length, slash < 0 ? undefined : slash)
     if (slash < 0) files.push(toItem(name, row))

@@ -79,13 +79,13 @@ function addTransferRoutes(app: StorageApp, objects: ObjectStore): void {
     const body = await readBody(context.req.raw, copyBody)
     const { from, to } = placesOf(body)
     const { metadata: { cacheControl, mimetype } = {}, copyMetadata = true } = body
-    const own = readMetadataHeader(context.req.header('x-metadata'))
+    const metadata = readMetadataHeader(context.req.header('x-metadata'))
     const copied = await objects.copy(context.var.claims, from, to, {
       mayReplace: context.req.header('x-upsert') === 'true',
       changes: {
         ...(mimetype === undefined ? {} : { contentType: mimetype }),
         ...(cacheControl === undefined ? {} : { cacheControl }),
-        ...(own === undefined && copyMetadata ? {} : { userMetadata: own ?? null }),
+        ...(metadata === undefined && copyMetadata ? {} : { userMetadata: metadata ?? null }),
       },
     })
     const row = withIsoTimes(copied)

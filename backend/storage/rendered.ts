@@ -27,44 +27,45 @@ const MOST_IN_MEMORY = 32 * MEGABYTE
 /** @param folder created when something is rendered; without one, images are in memory */
 export function createRenderedImages(
   folder: string | undefined,
-  most = folder === undefined ? MOST_IN_MEMORY : MOST_ON_DISK,
+  maxBytes = folder === undefined ? MOST_IN_MEMORY : MOST_ON_DISK,
 ): RenderedImages {
   const store = folder === undefined ? createMemoryStore() : createDiskStore(folder)
   let listed: Promise<Map<string, number>> | undefined
   const sizes = () => (listed ??= store.list().then(entries => new Map(entries)))
-  const drop = async (known: Map<string, number>, name: string) => {
-    known.delete(name)
+  const drop = async (sizesByName: Map<string, number>, name: string) => {
+    sizesByName.delete(name)
     await store.remove(name)
   }
   return {
     async get(version, options) {
       const name = nameOf(version, options)
-      const known = await sizes()
-      const size = known.get(name)
+      const sizesByName = await sizes()
+      const size = sizesByName.get(name)
       if (size === undefined) return undefined
       // Used now, so it is dropped last.
-      known.delete(name)
-      known.set(name, size)
+      sizesByName.delete(name)
+      sizesByName.set(name, size)
       return store.read(name)
     },
     async put(version, options, bytes) {
-      if (bytes.byteLength > most) return
+      if (bytes.byteLength > maxBytes) return
       const name = nameOf(version, options)
-      const known = await sizes()
+      const sizesByName = await sizes()
       await store.write(name, bytes)
-      known.delete(name)
-      known.set(name, bytes.byteLength)
-      let total = [...known.values()].reduce((sum, size) => sum + size, 0)
-      for (const [oldest, size] of known) {
-        if (total <= most) break
+      sizesByName.delete(name)
+      sizesByName.set(name, bytes.byteLength)
+      let total = [...sizesByName.values()].reduce((sum, size) => sum + size, 0)
+      for (const [oldest, size] of sizesByName) {
+        if (total <= maxBytes) break
         total -= size
-        await drop(known, oldest)
+        await drop(sizesByName, oldest)
       }
     },
     async remove(versions) {
-      const known = await sizes()
-      const gone = new Set(versions)
-      for (const name of known.keys()) if (gone.has(versionOf(name))) await drop(known, name)
+      const sizesByName = await sizes()
+      const removedVersions = new Set(versions)
+      for (const name of sizesByName.keys())
+        if (removedVersions.has(versionOf(name))) await drop(sizesByName, name)
     },
   }
 }
@@ -122,6 +123,6 @@ function createDiskStore(folder: string): Store {
 }
 
 async function statOf(path: string): Promise<{ readonly size: number; readonly modified: number }> {
-  const found = await stat(path).catch(() => undefined)
-  return { size: found?.size ?? 0, modified: found?.mtimeMs ?? 0 }
+  const stats = await stat(path).catch(() => undefined)
+  return { size: stats?.size ?? 0, modified: stats?.mtimeMs ?? 0 }
 }

@@ -11,7 +11,7 @@ import type { Place } from './rows.ts'
 import { DEFAULT_TYPE, readMetadata, type UploadInfo } from './upload.ts'
 import type { Claims } from '../keys/index.ts'
 
-interface Begun {
+interface PendingUpload {
   readonly claims: Claims
   readonly place: Place
   readonly upload: UploadInfo
@@ -34,7 +34,7 @@ interface Begun {
 interface RunningPart {
   /** Stops reading; what has arrived is kept. */
   stop(): void
-  readonly ended: Promise<unknown>
+  readonly finished: Promise<unknown>
 }
 
 type StorageContext = Context<StorageVariables>
@@ -46,7 +46,7 @@ const PART_TYPE = 'application/offset+octet-stream'
 const KEPT_FOR = 24 * 3_600_000
 /** An upload without a part for this long may be dropped to make room for others. */
 const IDLE = 10 * 60_000
-const MOST = 100
+const MAX_UPLOADS = 100
 
 /**
  * A refusal of an upload: the protocol's clients get a text, not JSON.
@@ -77,14 +77,14 @@ function asUploadFailure(error: unknown): unknown {
 
 /** Adds the routes. Unfinished uploads survive a restart where blobs do. */
 export function addResumableRoutes(app: StorageApp, objects: ObjectStore, blobs: Blobs): void {
-  let restoring: Promise<Map<string, Begun>> | undefined
+  let restoring: Promise<Map<string, PendingUpload>> | undefined
   /** Unfinished uploads by id. */
   const all = () =>
     (restoring ??= restore(blobs).catch((error: unknown) => {
       restoring = undefined
       throw error
     }))
-  const of = async (context: StorageContext): Promise<Begun> => {
+  const of = async (context: StorageContext): Promise<PendingUpload> => {
     const one = (await all()).get(context.req.param('id') ?? '')
     // Uploads of other users are treated as not found.
     if (one?.claims.sub !== context.var.claims.sub || one?.claims.role !== context.var.claims.role)
@@ -100,9 +100,9 @@ export function addResumableRoutes(app: StorageApp, objects: ObjectStore, blobs:
   })
   app.post(ROUTE, async context => {
     const one = await begin(context, objects, blobs)
-    const begun = await all()
-    await makeRoom(begun, one, blobs)
-    begun.set(one.version, one)
+    const pending = await all()
+    await makeRoom(pending, one, blobs)
+    pending.set(one.version, one)
     await blobs.describe(one.version, descriptionOf(one))
     // The first part may come with the creation.
     const hasPart = context.req.header('content-type') === PART_TYPE
@@ -163,12 +163,12 @@ const stored = v.object({
   since: v.number(),
 })
 
-const descriptionOf = ({ claims, place, upload, metadata, length, mayReplace, since }: Begun) =>
+const descriptionOf = ({ claims, place, upload, metadata, length, mayReplace, since }: PendingUpload) =>
   JSON.stringify({ claims, place, upload, metadata, length, mayReplace, since })
 
 /** The unfinished uploads of earlier processes. Others are removed: invalid ones, and complete ones without a record. */
-async function restore(blobs: Blobs): Promise<Map<string, Begun>> {
-  const begun = new Map<string, Begun>()
+async function restore(blobs: Blobs): Promise<Map<string, PendingUpload>> {
+  const pending = new Map<string, PendingUpload>()
   for (const { version, description, content } of await blobs.described()) {
     const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), stored), description)
     if (!success || content.size >= output.length) {
@@ -176,7 +176,7 @@ async function restore(blobs: Blobs): Promise<Map<string, Begun>> {
       continue
     }
     const { claims, upload, ...rest } = output
-    begun.set(version, {
+    pending.set(version, {
       ...rest,
       claims,
       upload: { ...upload, userMetadata: upload.userMetadata },
@@ -188,10 +188,10 @@ async function restore(blobs: Blobs): Promise<Map<string, Begun>> {
       md5: createHash('md5'),
     })
   }
-  return begun
+  return pending
 }
 
-async function begin(context: StorageContext, objects: ObjectStore, blobs: Blobs): Promise<Begun> {
+async function begin(context: StorageContext, objects: ObjectStore, blobs: Blobs): Promise<PendingUpload> {
   const { claims } = context.var
   const version = context.req.header('tus-resumable')
   if (version !== undefined && version !== TUS['tus-resumable'])
@@ -233,9 +233,9 @@ async function begin(context: StorageContext, objects: ObjectStore, blobs: Blobs
 /**
  * A client that asks again has given up its last part, whose connection may be dead without an error here.
  */
-async function interrupt({ running }: Begun): Promise<void> {
+async function interrupt({ running }: PendingUpload): Promise<void> {
   running?.stop()
-  await running?.ended
+  await running?.finished
 }
 
 /** Where a part begins. */
@@ -247,7 +247,7 @@ function offsetOf({ headers }: Request): number {
 }
 
 /** Appends a part. Of an interrupted part, what has arrived is kept. */
-async function goOn(request: Request, one: Begun, offset: number, blobs: Blobs): Promise<void> {
+async function goOn(request: Request, one: PendingUpload, offset: number, blobs: Blobs): Promise<void> {
   const announced = Number(request.headers.get('content-length') ?? 0)
   if (one.length > 0 && one.offset === one.length) throw new UploadFailure(409, 'The resource already exists')
   if (one.running || offset !== one.offset) throw wrongOffset()
@@ -258,7 +258,7 @@ async function goOn(request: Request, one: Begun, offset: number, blobs: Blobs):
   const written = blobs.append(one.version, countedPart(request.body, one, stopped.promise))
   one.running = {
     stop: () => stopped.reject(interrupted()),
-    ended: written.catch(() => undefined),
+    finished: written.catch(() => undefined),
   }
   try {
     await written
@@ -270,7 +270,7 @@ async function goOn(request: Request, one: Begun, offset: number, blobs: Blobs):
 /** The bytes of a part; each chunk counts once it is written. */
 async function* countedPart(
   body: ReadableStream<Uint8Array> | null,
-  one: Begun,
+  one: PendingUpload,
   stopped: Promise<never>,
 ): AsyncGenerator<Uint8Array> {
   if (one.received) {
@@ -293,40 +293,44 @@ async function* countedPart(
 }
 
 /** The upload stays registered, because a client that lost the last response asks for its offset. */
-async function finish(objects: ObjectStore, one: Begun): Promise<void> {
+async function finish(objects: ObjectStore, one: PendingUpload): Promise<void> {
   const { claims, place, upload, version, mayReplace, length } = one
   const content = { size: length, md5: one.md5.digest('hex') }
   await objects.finish({ claims, place, upload, content, version, mayReplace })
 }
 
-async function forget(begun: Map<string, Begun>, id: string, blobs: Blobs): Promise<void> {
-  const one = begun.get(id)
-  begun.delete(id)
+async function forget(pending: Map<string, PendingUpload>, id: string, blobs: Blobs): Promise<void> {
+  const one = pending.get(id)
+  pending.delete(id)
   // The blob of a finished upload belongs to its object.
   if (one && one.offset < one.length) await blobs.remove([one.version])
 }
 
-const ownerOf = ({ claims: { role, sub } }: Begun) => `${role} ${sub ?? ''}`
+const ownerOf = ({ claims: { role, sub } }: PendingUpload) => `${role} ${sub ?? ''}`
 
 /** Drops old or idle uploads until there is room for one more; refuses the new one if that is not enough. */
-async function makeRoom(begun: Map<string, Begun>, wanted: Begun, blobs: Blobs): Promise<void> {
+async function makeRoom(
+  pending: Map<string, PendingUpload>,
+  upload: PendingUpload,
+  blobs: Blobs,
+): Promise<void> {
   const now = Date.now()
-  for (const [id, { since }] of begun) if (now - since > KEPT_FOR) await forget(begun, id, blobs)
-  const uploads = () => [...begun].map(([id, one]) => ({ id, one }))
-  const own = () => uploads().filter(({ one }) => ownerOf(one) === ownerOf(wanted))
-  const bytesOf = (some: ReturnType<typeof uploads>) =>
-    some.reduce((sum, { one }) => sum + (one.offset < one.length ? one.length : 0), wanted.length)
-  const isFull = (some: ReturnType<typeof uploads>, share: number) =>
-    some.length >= MOST * share || bytesOf(some) > blobs.unfinishedBytes * share
+  for (const [id, { since }] of pending) if (now - since > KEPT_FOR) await forget(pending, id, blobs)
+  const uploads = () => [...pending].map(([id, one]) => ({ id, one }))
+  const ownUploads = () => uploads().filter(({ one }) => ownerOf(one) === ownerOf(upload))
+  const bytesOf = (list: ReturnType<typeof uploads>) =>
+    list.reduce((sum, { one }) => sum + (one.offset < one.length ? one.length : 0), upload.length)
+  const isFull = (list: ReturnType<typeof uploads>, share: number) =>
+    list.length >= MAX_UPLOADS * share || bytesOf(list) > blobs.unfinishedBytes * share
   // One user may use half of the room.
   for (const [list, share] of [
-    [own, 0.5],
+    [ownUploads, 0.5],
     [uploads, 1],
   ] as const) {
     while (isFull(list(), share)) {
       const idle = list().find(({ one }) => one.offset === one.length || now - one.lastPart > IDLE)
       if (!idle) throw tooMany()
-      await forget(begun, idle.id, blobs)
+      await forget(pending, idle.id, blobs)
     }
   }
 }
@@ -340,7 +344,7 @@ function countOf(text: string, name: string): number {
 function metadataOf(header: string): ReadonlyMap<string, string> {
   const pairs = header.split(',').map(pair => pair.trim().split(' '))
   const isInvalid = pairs.some(
-    ([, value = '', ...more]) => more.length > 0 || value.length % 4 > 0 || !/^[\w+/=-]*$/.test(value),
+    ([, value = '', ...extra]) => extra.length > 0 || value.length % 4 > 0 || !/^[\w+/=-]*$/.test(value),
   )
   if (isInvalid) throw new UploadFailure(400, 'Invalid upload-metadata\n')
   return new Map(

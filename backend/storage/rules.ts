@@ -22,10 +22,10 @@ export function checkBucketName(name: string): void {
 }
 
 /** The size of the largest file: of the bucket's limit and that of all files, the smaller one. */
-export function largestFile(bucket: BucketRow, name: string, most: number): number {
+export function largestFile(bucket: BucketRow, name: string, maxBytes: number): number {
   // As in the storage server, a placeholder is empty.
   if (name.endsWith(FOLDER_KEEPER)) return 0
-  return Math.min(most, bucket.file_size_limit ?? Infinity)
+  return Math.min(maxBytes, bucket.file_size_limit ?? Infinity)
 }
 
 export const tooLarge = () =>

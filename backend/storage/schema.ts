@@ -84,12 +84,12 @@ const VERSION = `Chartroom ${createHash('sha256').update(SECURE).digest('hex').s
 /** Creates the schema, or upgrades the one of an earlier version. */
 export async function prepareStorage(database: Database): Promise<void> {
   await database.owner(async tx => {
-    const [found] = await tx.query<{ exists: boolean; version: string | null }>(
+    const [row] = await tx.query<{ exists: boolean; version: string | null }>(
       `select to_regclass('storage.objects') is not null as exists,
          obj_description(to_regnamespace('storage'), 'pg_namespace') as version`,
     )
-    if (found?.version === VERSION) return
-    if (!found?.exists) await tx.script(CREATE)
+    if (row?.version === VERSION) return
+    if (!row?.exists) await tx.script(CREATE)
     await tx.script(`${SECURE} comment on schema storage is '${VERSION}';`)
   })
 }

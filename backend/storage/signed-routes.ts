@@ -26,9 +26,9 @@ export function addSignedRoutes(app: StorageApp, objects: ObjectStore, signing: 
     const bucket = context.req.param('bucket')
     const missing = 'Either the object does not exist or you do not have access to it'
     const signed = paths.map(async name => {
-      const found = await objects.find(context.var.claims, { bucket, name }).catch(() => undefined)
-      if (!found) return { error: missing, path: name, signedURL: null }
-      const signedURL = await signing.signDownload({ bucket, name: found.name }, expiresIn)
+      const object = await objects.find(context.var.claims, { bucket, name }).catch(() => undefined)
+      if (!object) return { error: missing, path: name, signedURL: null }
+      const signedURL = await signing.signDownload({ bucket, name: object.name }, expiresIn)
       return { error: null, path: name, signedURL }
     })
     return context.json(await Promise.all(signed))

@@ -2,14 +2,14 @@
 import * as v from 'valibot'
 import { invalidRequest } from './failure.ts'
 
-const number = (least: number, most: number) =>
+const number = (min: number, max: number) =>
   v.optional(
     v.pipe(
       v.unknown(),
       v.transform(Number),
       v.integer('must be an integer'),
-      v.minValue(least, `must be >= ${least}`),
-      v.maxValue(most, `must be <= ${most}`),
+      v.minValue(min, `must be >= ${min}`),
+      v.maxValue(max, `must be <= ${max}`),
     ),
   )
 const oneOf = <const T extends readonly string[]>(values: T) =>

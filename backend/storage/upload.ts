@@ -73,15 +73,15 @@ async function findFile(
   contentType: string,
   fields: Map<string, string>,
 ): Promise<FormFile> {
-  const found = Promise.withResolvers<FormFile>()
+  const formFile = Promise.withResolvers<FormFile>()
   const parser = await createParser(contentType)
   let first: Readable | undefined
   const parsed = pipeline(body, parser).then(
-    () => found.reject(invalidRequest('The form contains no file')),
+    () => formFile.reject(invalidRequest('The form contains no file')),
     () => {
       const failure = invalidRequest('Unexpected end of multipart data')
       first?.destroy(failure)
-      found.reject(failure)
+      formFile.reject(failure)
       throw failure
     },
   )
@@ -92,9 +92,9 @@ async function findFile(
     file.on('error', error => file.destroy(error))
     if (first) return void file.resume()
     first = file
-    found.resolve({ file, type: type || DEFAULT_TYPE, parsed })
+    formFile.resolve({ file, type: type || DEFAULT_TYPE, parsed })
   })
-  return found.promise
+  return formFile.promise
 }
 
 async function createParser(contentType: string): Promise<BusboyInstance> {

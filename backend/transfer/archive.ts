@@ -82,7 +82,7 @@ export interface DatabaseVersions {
  * @throws ArchiveError if the archive is invalid, damaged, of another version, or larger than any export
  */
 export async function* readArchive(
-  packed: AsyncIterable<Uint8Array>,
+  archive: AsyncIterable<Uint8Array>,
   database: DatabaseVersions,
 ): AsyncGenerator<Piece, Contents> {
   let manifest: ReturnType<typeof readManifest> | undefined
@@ -99,7 +99,7 @@ export async function* readArchive(
     first = []
     for (const [path, digest] of Object.entries(manifest.files)) expected.set(path, digest)
   }
-  for await (const { path, at, bytes } of readTar(unpacked(packed))) {
+  for await (const { path, at, bytes } of readTar(unpacked(archive))) {
     if (path === MANIFEST && !manifest) {
       if (at > LARGEST_MANIFEST) throw new ArchiveError('The list of contents is too long.')
       first.push(bytes)
@@ -125,11 +125,11 @@ export async function* readArchive(
 const isOfServer = ({ database }: { readonly database: string }) => database.startsWith('postgres-')
 
 /** @throws ArchiveError if the data is not gzip, cut short, or unpacks to far more than its size */
-async function* unpacked(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let [taken, given] = [0, 0]
+async function* unpacked(archive: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let [consumed, yielded] = [0, 0]
   const measured = async function* () {
-    for await (const chunk of packed) {
-      taken += chunk.byteLength
+    for await (const chunk of archive) {
+      consumed += chunk.byteLength
       yield chunk
     }
   }
@@ -139,8 +139,8 @@ async function* unpacked(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   const chunks: AsyncIterable<Uint8Array> = gunzip
   try {
     for await (const chunk of chunks) {
-      given += chunk.byteLength
-      if (given > ALWAYS_ALLOWED + taken * LARGEST_RATIO)
+      yielded += chunk.byteLength
+      if (yielded > ALWAYS_ALLOWED + consumed * LARGEST_RATIO)
         throw new ArchiveError('The file unpacks to more than any export contains.')
       yield chunk
     }

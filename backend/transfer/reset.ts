@@ -20,11 +20,11 @@ export function clearDataDirectory({
   database,
   objects,
 }: Pick<DataDirectory, 'path' | 'database' | 'objects'>): void {
-  const gone = `${database}.partial`
-  rmSync(gone, { recursive: true, force: true })
+  const partial = `${database}.partial`
+  rmSync(partial, { recursive: true, force: true })
   // Renamed first: after a kill, the next start would open a half-deleted database under the original name.
-  if (existsSync(database)) renameSync(database, gone)
-  for (const folder of [gone, objects, renderedFolder(path), `${database}.unfinished`]) {
+  if (existsSync(database)) renameSync(database, partial)
+  for (const folder of [partial, objects, renderedFolder(path), `${database}.unfinished`]) {
     rmSync(folder, { recursive: true, force: true })
   }
 }

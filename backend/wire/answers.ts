@@ -21,7 +21,7 @@ export interface Answer {
  */
 export function readAnswer(raw: Uint8Array, isAmidSeries: boolean): Answer {
   const view = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
-  const kept: Buffer[] = []
+  const messages: Buffer[] = []
   let state: SessionState
   let hasFailed = false
   for (let at = 0; at + 5 <= view.length;) {
@@ -29,10 +29,10 @@ export function readAnswer(raw: Uint8Array, isAmidSeries: boolean): Answer {
     const isReady = view[at] === READY
     if (isReady && !isAmidSeries) state = view[at + 5] === 0x49 ? 'idle' : 'inTransaction'
     if (view[at] === ERROR) hasFailed = true
-    if (view[at] !== NOTIFICATION && !(isReady && isAmidSeries)) kept.push(view.subarray(at, end))
+    if (view[at] !== NOTIFICATION && !(isReady && isAmidSeries)) messages.push(view.subarray(at, end))
     at = end
   }
-  return { bytes: Buffer.concat(kept), state, hasFailed }
+  return { bytes: Buffer.concat(messages), state, hasFailed }
 }
 
 export const READY_FOR_QUERY = Buffer.from([READY, 0, 0, 0, 5, 0x49])

@@ -64,13 +64,13 @@ class FrameBuffer {
     return this.#take(this.#size(this.#head().readInt32BE(0), 8, GREETING_BYTES))
   }
 
-  message(most: number): Frame | undefined {
+  message(maxBytes: number): Frame | undefined {
     if (this.#length < 5) return undefined
-    return this.#take(1 + this.#size(this.#head().readInt32BE(1), 4, most))
+    return this.#take(1 + this.#size(this.#head().readInt32BE(1), 4, maxBytes))
   }
 
-  #size(size: number, least: number, most: number): number {
-    if (size < least || size > most) throw broken(`Invalid message length: ${size} bytes.`)
+  #size(size: number, min: number, max: number): number {
+    if (size < min || size > max) throw broken(`Invalid message length: ${size} bytes.`)
     return size
   }
 

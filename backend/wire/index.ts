@@ -52,7 +52,7 @@ export async function startWire(options: WireOptions): Promise<Wire> {
     if (clients.size >= MOST_CLIENTS) return turnAway(socket)
     const client = new Client(socket, (count += 1), options, scram)
     clients.add(client)
-    void client.gone.then(() => clients.delete(client))
+    void client.closed.then(() => clients.delete(client))
   })
   // As after a PostgreSQL crash, prepared statements are lost. A client without any is not affected.
   options.onReopened(() => {
@@ -63,7 +63,7 @@ export async function startWire(options: WireOptions): Promise<Wire> {
   const stop = async () => {
     server.close()
     for (const client of clients) client.end(STOPPING)
-    await Promise.all([...clients].map(client => client.gone))
+    await Promise.all([...clients].map(client => client.closed))
   }
   return { port, stop: () => (stopping ??= stop()) }
 }
@@ -94,7 +94,7 @@ class Connection extends PostgresConnection {
 
 class Client {
   /** Resolves once all state of the client is removed. */
-  readonly gone: Promise<void>
+  readonly closed: Promise<void>
   readonly #socket: Socket
   readonly #patience: ClientTimeouts
   #session: WireSession | undefined
@@ -120,7 +120,7 @@ class Client {
         isAuthenticated && message[0] !== TERMINATE ? this.#handle(message) : undefined,
     })
     void connection
-    this.gone = closed.then(async () => {
+    this.closed = closed.then(async () => {
       clearTimeout(greeting)
       this.#patience.end()
       await this.#session?.end()
@@ -159,8 +159,8 @@ class Client {
     this.#isRefused = true
     this.#socket.end(farewell(error))
     if (!isSending) return this.#socket.destroySoon()
-    const late = setTimeout(() => this.#socket.destroy(), FAREWELL_MS)
-    this.#socket.once('close', () => clearTimeout(late))
+    const destroyTimer = setTimeout(() => this.#socket.destroy(), FAREWELL_MS)
+    this.#socket.once('close', () => clearTimeout(destroyTimer))
   }
 
   /** The streams that pg-gateway uses; they never fail, because an error would end the process. */

@@ -16,7 +16,7 @@ const PARSE = 0x50
  * Query, Parse, Bind, Describe, Execute, Close, Flush, Sync, FunctionCall; other messages would end
  * PostgreSQL itself.
  */
-const SPOKEN = new Set(Buffer.from('QPBDECHSF'))
+const FRONTEND_TYPES = new Set(Buffer.from('QPBDECHSF'))
 /** After these messages, more follow until a Sync. */
 const AMID_SERIES = new Set(Buffer.from('PBDECH'))
 
@@ -104,9 +104,9 @@ export class WireSession {
     if (CHANGES_SETTINGS.test(text)) this.#changesSettings = true
     if (STOPS_LISTENING.test(text)) this.#stopsListening = true
     for (const name of customSettings(text)) this.#customSettings.add(name)
-    const asked = replacement(message, text) ?? this.#statements.translate(message)
+    const request = replacement(message, text) ?? this.#statements.translate(message)
     const isAmidSeries = AMID_SERIES.has(message[0] ?? 0)
-    const answer = readAnswer(await driver.execProtocolRaw(asked), isAmidSeries)
+    const answer = readAnswer(await driver.execProtocolRaw(request), isAmidSeries)
     this.#skipsToSync = answer.hasFailed && isAmidSeries
     if (answer.state === 'idle') await this.#leave(false)
     return answer.bytes
@@ -184,7 +184,7 @@ export class WireSession {
 }
 
 function refuse(message: Uint8Array): void {
-  if (!SPOKEN.has(message[0] ?? 0)) {
+  if (!FRONTEND_TYPES.has(message[0] ?? 0)) {
     throw new WireError('08P01', 'Unsupported message.')
   }
 }

@@ -24,11 +24,11 @@ export class StatementNames {
   translate(message: Uint8Array): Uint8Array {
     switch (message[0]) {
       case PARSE:
-        return this.#rename(message, 5, name => (name === '' ? this.#fresh() : this.#known(name)))
+        return this.#rename(message, 5, name => (name === '' ? this.#fresh() : this.#preparedName(name)))
       case BIND:
-        return this.#rename(message, afterText(message, 5), name => this.#known(name))
+        return this.#rename(message, afterText(message, 5), name => this.#preparedName(name))
       case DESCRIBE:
-        return message[5] === STATEMENT ? this.#rename(message, 6, name => this.#known(name)) : message
+        return message[5] === STATEMENT ? this.#rename(message, 6, name => this.#preparedName(name)) : message
       case CLOSE:
         return message[5] === STATEMENT ? this.#rename(message, 6, name => this.#forget(name)) : message
       default:
@@ -47,25 +47,25 @@ export class StatementNames {
     return dropped
   }
 
-  #known(name: string): string {
-    const known = this.#names.get(name)
-    if (known !== undefined) return known
-    const made = `${this.#prefix}${(this.#count += 1)}`
-    this.#names.set(name, made)
-    return made
+  #preparedName(name: string): string {
+    const prepared = this.#names.get(name)
+    if (prepared !== undefined) return prepared
+    const newName = `${this.#prefix}${(this.#count += 1)}`
+    this.#names.set(name, newName)
+    return newName
   }
 
   #fresh(): string {
     const former = this.#names.get('')
     if (former !== undefined) this.#dropped.push(former)
     this.#names.delete('')
-    return this.#known('')
+    return this.#preparedName('')
   }
 
   #forget(name: string): string {
-    const known = this.#known(name)
+    const preparedName = this.#preparedName(name)
     this.#names.delete(name)
-    return known
+    return preparedName
   }
 
   #rename(message: Uint8Array, at: number, rename: (name: string) => string): Uint8Array {

@@ -22,7 +22,7 @@ interface Job {
   readonly username: string
 }
 
-interface Planned extends Job {
+interface ScheduledJob extends Job {
   /** Milliseconds since 1970. */
   readonly next: number
 }
@@ -32,15 +32,15 @@ const LONGEST_WAIT_MS = 30_000
 
 /** Follows the table of jobs, and runs them one after another. */
 export async function startCron({ database, clock }: CronOptions): Promise<Cron> {
-  let planned: Planned[] = []
+  let scheduledJobs: ScheduledJob[] = []
   let timer: NodeJS.Timeout | undefined
   let work: Promise<void> = Promise.resolve()
   let isStopped = false
   let hasStarted = false
   const wait = () => {
     clearTimeout(timer)
-    if (isStopped || planned.length === 0) return
-    const next = Math.min(...planned.map(job => job.next))
+    if (isStopped || scheduledJobs.length === 0) return
+    const next = Math.min(...scheduledJobs.map(job => job.next))
     timer = setTimeout(tick, Math.min(Math.max(next - clock.now(), 0), LONGEST_WAIT_MS))
   }
   const after = (step: () => Promise<void>) => {
@@ -56,10 +56,10 @@ export async function startCron({ database, clock }: CronOptions): Promise<Cron>
       const now = clock.now()
       const schedules = jobs.map(job => readSchedule(job.schedule))
       const times = await nextTimes(schedules, now)
-      const known = new Map(planned.map(job => [`${job.jobid} ${job.schedule}`, job.next]))
-      planned = jobs.flatMap((job, index) => {
+      const previousTimes = new Map(scheduledJobs.map(job => [`${job.jobid} ${job.schedule}`, job.next]))
+      scheduledJobs = jobs.flatMap((job, index) => {
         const first = !hasStarted && schedules[index]?.kind === 'start' ? now : times[index]
-        const next = known.get(`${job.jobid} ${job.schedule}`) ?? first
+        const next = previousTimes.get(`${job.jobid} ${job.schedule}`) ?? first
         return next === undefined ? [] : [{ ...job, next }]
       })
       hasStarted = true
@@ -67,16 +67,16 @@ export async function startCron({ database, clock }: CronOptions): Promise<Cron>
   const tick = () =>
     after(async () => {
       const now = clock.now()
-      const due = planned.filter(job => job.next <= now)
+      const dueJobs = scheduledJobs.filter(job => job.next <= now)
       const times = await nextTimes(
-        due.map(job => readSchedule(job.schedule)),
+        dueJobs.map(job => readSchedule(job.schedule)),
         now,
       )
-      planned = planned.map(job => {
-        const index = due.indexOf(job)
+      scheduledJobs = scheduledJobs.map(job => {
+        const index = dueJobs.indexOf(job)
         return index === -1 ? job : { ...job, next: times[index] ?? Infinity }
       })
-      for (const job of due) if (!isStopped) await runJob(database, job)
+      for (const job of dueJobs) if (!isStopped) await runJob(database, job)
     })
   await database.listen(CRON_CHANNEL, reload)
   database.onGap(reload)
@@ -92,8 +92,8 @@ export async function startCron({ database, clock }: CronOptions): Promise<Cron>
 
 async function readJobs(database: Database): Promise<Job[]> {
   return database.owner(async tx => {
-    const [found] = await tx.query<{ jobs: string | null }>(`select to_regclass('cron.job')::text as jobs`)
-    if (!found?.jobs) return []
+    const [row] = await tx.query<{ jobs: string | null }>(`select to_regclass('cron.job')::text as jobs`)
+    if (!row?.jobs) return []
     return tx.query<Job>(
       `select jobid::text, schedule, command, database, username from cron.job where active order by jobid`,
     )

@@ -32,7 +32,7 @@ interface Outcome {
 
 /** As pg_net's defaults: requests taken at once, and how long responses are kept. */
 const BATCH = 200
-const KEPT = '6 hours'
+const RETENTION = '6 hours'
 
 /** Sends what is queued, now and after each commit that queues something. */
 export async function startNet(options: NetOptions): Promise<Net> {
@@ -71,17 +71,17 @@ export async function startNet(options: NetOptions): Promise<Net> {
 
 async function take(database: Database): Promise<Queued[]> {
   return database.owner(async tx => {
-    const [found] = await tx.query<{ queue: string | null }>(
+    const [row] = await tx.query<{ queue: string | null }>(
       `select to_regclass('net.http_request_queue')::text as queue`,
     )
-    if (!found?.queue) return []
+    if (!row?.queue) return []
     const queued = await tx.query<Queued>(
       `delete from net.http_request_queue where id in (select id from net.http_request_queue order by id limit $1)
        returning id::text, method, url, headers, convert_from(body, 'UTF8') as body, timeout_milliseconds as timeout`,
       [BATCH],
     )
     if (queued.length > 0)
-      await tx.query(`delete from net._http_response where created < now() - interval '${KEPT}'`)
+      await tx.query(`delete from net._http_response where created < now() - interval '${RETENTION}'`)
     return queued.sort((a, b) => Number(a.id) - Number(b.id))
   })
 }
@@ -109,13 +109,13 @@ async function handle(request: Queued, options: NetOptions, stopping: AbortSigna
 }
 
 async function send(request: Queued, options: NetOptions, stopping: AbortSignal): Promise<Outcome> {
-  const late = AbortSignal.timeout(Math.max(0, request.timeout))
+  const timeout = AbortSignal.timeout(Math.max(0, request.timeout))
   try {
     const { method, url, body } = request
     const headers = new Headers(
       Object.entries(request.headers ?? {}).map(([name, value]) => [name, String(value)]),
     )
-    const signal = AbortSignal.any([late, stopping])
+    const signal = AbortSignal.any([timeout, stopping])
     const response = await sendOutgoing(url, { method, headers, body, signal }, options)
     const content = await response.text()
     return {
@@ -125,7 +125,7 @@ async function send(request: Queued, options: NetOptions, stopping: AbortSignal)
       timedOut: false,
     }
   } catch (error) {
-    if (late.aborted) return { timedOut: true, error: `Timeout of ${request.timeout} ms reached` }
+    if (timeout.aborted) return { timedOut: true, error: `Timeout of ${request.timeout} ms reached` }
     return { error: reasonOf(error) }
   }
 }

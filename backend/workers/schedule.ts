@@ -17,7 +17,7 @@ export type Schedule =
   | { readonly kind: 'start' }
   | { readonly kind: 'fields'; readonly fields: Fields }
 
-const NAMED: Readonly<Record<string, string>> = {
+const NAMED_SCHEDULES: Readonly<Record<string, string>> = {
   '@yearly': '0 0 1 1 *',
   '@annually': '0 0 1 1 *',
   '@monthly': '0 0 1 * *',
@@ -35,7 +35,7 @@ export function readSchedule(text: string): Schedule | undefined {
   if (seconds > 0 && seconds < 60) return { kind: 'seconds', seconds }
   const [first = '', ...rest] = text.split(/[ \t\n]/).filter(part => part !== '')
   if (first === '@reboot' || first === '@restart') return { kind: 'start' }
-  const [minute = '', hour = '', day = '', month = '', weekday = ''] = NAMED[first]?.split(' ') ?? [
+  const [minute = '', hour = '', day = '', month = '', weekday = ''] = NAMED_SCHEDULES[first]?.split(' ') ?? [
     first,
     ...rest,
   ]

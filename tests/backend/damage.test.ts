@@ -38,7 +38,11 @@ async function take() {
     made += 1
     writeFileSync(join(objects, 'tide.txt'), 'high')
   }
-  const { packed, objects } = await takeSnapshot({ kind: 'bare', clusters: pgliteClusters() }, fill, cache)
+  const { archive: packed, objects } = await takeSnapshot(
+    { kind: 'bare', clusters: pgliteClusters() },
+    fill,
+    cache,
+  )
   const version = readPacked(packed).find(({ path }) => path === 'PG_VERSION')?.content
   return {
     made,
@@ -108,7 +112,7 @@ testOnPglite('a new database is a copy of the current snapshot, not of the first
   const openCopy = async (text: string) => {
     const clusters = pgliteClusters()
     const fill = async ({ database }: { database: string }) => writeFileSync(join(database, 'tide.txt'), text)
-    const { packed } = await takeSnapshot({ kind: 'bare', variant: 'tide', clusters }, fill, cache)
+    const { archive: packed } = await takeSnapshot({ kind: 'bare', variant: 'tide', clusters }, fill, cache)
     let read: unknown
     const prepare = async ({ driver }: { driver: Pick<PgliteEngine['driver'], 'query'> }) => {
       const { rows } = await driver.query("select pg_read_file('tide.txt') as text")

@@ -104,7 +104,7 @@ test('nothing of a mail is taken for HTML', async () => {
   const evil = `"'><img src=x onerror=alert(1)>`
   const inbox = createInbox()
   inbox.put({ to: evil, type: 'magiclink', subject: evil, text: [evil], otp: evil, link: evil }, 0)
-  const page = String(await inboxPage({ mails: inbox.messages(), revision: 1, chosen: null, now: 0 }))
+  const page = String(await inboxPage({ mails: inbox.messages(), revision: 1, messageId: null, now: 0 }))
   expect(page).toContain('onerror')
   expect(page).not.toContain('<img')
   expect(page).not.toContain(`"'`)

@@ -58,7 +58,7 @@ async function catchNext(at: 'request' | 'response'): Promise<void> {
   tabs.backend.faults.replace({ faults: [{ id: 'caught', when, do: { hold: at }, times: 1 }] })
 }
 async function heldBack(): Promise<void> {
-  await expect.poll(() => tabs.backend.faults.held().length).toBe(1)
+  await expect.poll(() => tabs.backend.faults.heldRequests().length).toBe(1)
 }
 /** The last request that spent a token, if it came after this many. */
 function spentSince(count: number): Spent {
@@ -67,7 +67,7 @@ function spentSince(count: number): Spent {
   return last
 }
 function letGo(): void {
-  for (const { id } of tabs.backend.faults.held()) tabs.backend.faults.release(id)
+  for (const { id } of tabs.backend.faults.heldRequests()) tabs.backend.faults.release(id)
 }
 
 /** How many tabs know that they lead, and how many that another one does. */

@@ -25,14 +25,14 @@ export function faultScene({ faults }: Pick<Backend, 'faults'>): FaultScene {
   let since = 0
   afterEach(() => {
     faults.clear()
-    for (const { id } of faults.held()) faults.release(id)
+    for (const { id } of faults.heldRequests()) faults.release(id)
     since = faults.hits().at(-1)?.seq ?? since
   })
   return {
     given: (...added) => void faults.add(...added),
     keep(id, when, at = 'request') {
       faults.add({ id, when, do: { hold: at } })
-      const oldest = () => faults.held().find(({ fault }) => fault === id)
+      const oldest = () => faults.heldRequests().find(({ fault }) => fault === id)
       const arrived = async () => {
         await expect.poll(oldest, { timeout: 5_000 }).toBeDefined()
         const held = oldest()

@@ -95,6 +95,6 @@ async function putBack(shared: Shared): Promise<boolean> {
   time.source = Date
   backend.inbox.clear()
   backend.faults.replace({ faults: [] })
-  for (const { id } of backend.faults.held()) backend.faults.release(id)
+  for (const { id } of backend.faults.heldRequests()) backend.faults.release(id)
   return (await state.restore()) && (await hasFiles(shared))
 }

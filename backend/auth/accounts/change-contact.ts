@@ -30,32 +30,32 @@ export function changesPhone(user: UserRow, { phone }: Pick<NewContact, 'phone'>
 export async function requireFree(
   tx: Queries,
   user: UserRow,
-  wanted: Pick<NewContact, 'email' | 'phone'>,
+  contact: Pick<NewContact, 'email' | 'phone'>,
 ): Promise<void> {
-  if (changesEmail(user, wanted) && (await isTaken(tx, user, wanted.email))) {
+  if (changesEmail(user, contact) && (await isTaken(tx, user, contact.email))) {
     throw new AuthError(422, 'email_exists', 'A user with this email address has already been registered')
   }
-  if (changesPhone(user, wanted) && (await findUserByPhone(tx, wanted.phone))) {
+  if (changesPhone(user, contact) && (await findUserByPhone(tx, contact.phone))) {
     throw new AuthError(422, 'phone_exists', 'A user with this phone number has already been registered')
   }
 }
 
 async function isTaken(tx: Queries, user: UserRow, email: string): Promise<boolean> {
-  const [other] = await tx.query(
+  const [holder] = await tx.query(
     `select 1 from auth.identities where email = $1 and user_id <> $2 and provider not like 'sso:%' limit 1`,
     [email, user.id],
   )
-  return other !== undefined || (await findUserByEmail(tx, email)) !== undefined
+  return holder !== undefined || (await findUserByEmail(tx, email)) !== undefined
 }
 
 export async function changeContact(
   tx: Queries,
   context: AuthContext,
   user: UserRow,
-  wanted: NewContact,
+  contact: NewContact,
 ): Promise<UserRow> {
-  const changed = changesEmail(user, wanted) ? await changeEmail(tx, context, user, wanted) : user
-  return changesPhone(user, wanted) ? changePhone(tx, context, changed, wanted) : changed
+  const changed = changesEmail(user, contact) ? await changeEmail(tx, context, user, contact) : user
+  return changesPhone(user, contact) ? changePhone(tx, context, changed, contact) : changed
 }
 
 async function changeEmail(

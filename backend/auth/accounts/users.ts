@@ -89,12 +89,12 @@ export async function findUserByPhone(tx: Queries, phone: string): Promise<UserR
 
 /** Whether another user has the address, directly or through an identity. */
 export async function isEmailTaken(tx: Queries, email: string, byOtherThan?: string): Promise<boolean> {
-  const [other] = await tx.query(
+  const [holder] = await tx.query(
     `select 1 from auth.users u where u.id::text is distinct from $2 and not u.is_sso_user and (lower(u.email) = lower($1)
      or exists (select from auth.identities i where i.user_id = u.id and i.email = lower($1))) limit 1`,
     [email, byOtherThan ?? null],
   )
-  return other !== undefined
+  return holder !== undefined
 }
 
 const VERIFIED = { email_verified: true }
@@ -110,7 +110,7 @@ export async function createUser(
   const email = input.email?.toLowerCase()
   const ways = [...(email ? ['email'] : []), ...(input.phone ? ['phone'] : [])]
   const unverified = { sub: id, email_verified: false, phone_verified: false }
-  const known = input.bySignUp ? { ...input.userMetadata, ...unverified, ...(email ? { email } : {}) } : {}
+  const metadata = input.bySignUp ? { ...input.userMetadata, ...unverified, ...(email ? { email } : {}) } : {}
   // A sign-up by phone leaves the number out, as the official server does.
   const phone = input.bySignUp ? {} : { phone: input.phone }
   const insert = tx.query(
@@ -127,7 +127,7 @@ export async function createUser(
       input.phone ?? null,
       input.passwordHash ?? null,
       JSON.stringify({ ...providersOf(input), ...input.appMetadata }),
-      JSON.stringify({ ...input.userMetadata, ...known, ...(input.emailConfirmed ? VERIFIED : {}) }),
+      JSON.stringify({ ...input.userMetadata, ...metadata, ...(input.emailConfirmed ? VERIFIED : {}) }),
       input.isAnonymous ?? false,
       input.emailConfirmed ? now : null,
       input.phoneConfirmed ? now : null,
@@ -136,9 +136,9 @@ export async function createUser(
     ],
   )
   await refusable('saving new user', insert)
-  for (const way of input.provider === undefined ? ways : []) {
-    const data = { ...known, ...unverified, ...(way === 'email' ? { email } : phone) }
-    await addIdentity(tx, context, { userId: id, provider: way, providerId: id, data })
+  for (const provider of input.provider === undefined ? ways : []) {
+    const data = { ...metadata, ...unverified, ...(provider === 'email' ? { email } : phone) }
+    await addIdentity(tx, context, { userId: id, provider: provider, providerId: id, data })
   }
   return existing(await findUserById(tx, id))
 }

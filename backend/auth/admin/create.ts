@@ -50,11 +50,11 @@ async function create(
 ): Promise<UserBody> {
   await requireFree(tx, input)
   const user = await createUser(tx, context, {
-    ...given('id', input.id.toLowerCase()),
-    ...given('email', input.email),
-    ...given('phone', input.phone),
-    ...given('aud', input.aud),
-    ...given('role', input.role),
+    ...optionalEntry('id', input.id.toLowerCase()),
+    ...optionalEntry('email', input.email),
+    ...optionalEntry('phone', input.phone),
+    ...optionalEntry('aud', input.aud),
+    ...optionalEntry('role', input.role),
     passwordHash,
     userMetadata: input.userMetadata ?? {},
     appMetadata: input.appMetadata ?? {},
@@ -81,7 +81,7 @@ async function requireFree(tx: Queries, { id, email, phone }: AdminUser): Promis
   }
 }
 
-function given<Name extends string>(name: Name, value: string): { [K in Name]?: string } {
+function optionalEntry<Name extends string>(name: Name, value: string): { [K in Name]?: string } {
   return value === '' ? {} : ({ [name]: value } as { [K in Name]: string })
 }
 

@@ -28,8 +28,8 @@ export async function listUsers(context: AuthContext, url: URL): Promise<Respons
 }
 
 function withoutRelations(user: UserBody): Record<string, unknown> {
-  const own = Object.entries(user).filter(([name]) => name !== 'factors')
-  return { ...Object.fromEntries(own), identities: null }
+  const record = Object.entries(user).filter(([name]) => name !== 'factors')
+  return { ...Object.fromEntries(record), identities: null }
 }
 
 function readOrder(sorts: readonly string[]): 'asc' | 'desc' {
@@ -44,8 +44,8 @@ function readOrder(sorts: readonly string[]): 'asc' | 'desc' {
   return / asc$/i.test(first) ? 'asc' : 'desc'
 }
 
-function badSort(why: string): AuthError {
-  return new AuthError(400, 'validation_failed', `Bad Sort Parameters: ${why}`)
+function badSort(reason: string): AuthError {
+  return new AuthError(400, 'validation_failed', `Bad Sort Parameters: ${reason}`)
 }
 
 interface AuditEntry {

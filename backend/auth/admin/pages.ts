@@ -8,7 +8,7 @@ export interface Page {
 
 const PER_PAGE = 50
 /** The largest page number whose offset the database accepts. */
-const MOST = 2 ** 31
+const MAX_PAGE = 2 ** 31
 
 /** @throws 400 `validation_failed` for invalid numbers. */
 export function readPage(parameters: URLSearchParams): Page {
@@ -21,7 +21,7 @@ function numberOf(parameters: URLSearchParams, name: string, absent: number): nu
   if (!/^\d{1,19}$/.test(text)) {
     throw new AuthError(400, 'validation_failed', `Bad Pagination Parameters: ${name} is not a whole number`)
   }
-  return Math.min(Math.max(Number(text), 1), MOST)
+  return Math.min(Math.max(Number(text), 1), MAX_PAGE)
 }
 
 /** `limit` and `offset` for the query. */

@@ -30,19 +30,22 @@ export function readChallenge(challenge: string, method: string): Challenge | un
       'code challenge can only contain alphanumeric characters, hyphens, periods, underscores and tildes',
     )
   }
-  const known = method.toLowerCase()
-  if (known !== 's256' && known !== 'plain') {
+  const normalizedMethod = method.toLowerCase()
+  if (normalizedMethod !== 's256' && normalizedMethod !== 'plain') {
     throw invalid(`unsupported code_challenge method ${JSON.stringify(method)}`)
   }
-  return { challenge, method: known }
+  return { challenge, method: normalizedMethod }
 }
 
 /** @throws 400 `bad_code_verifier` if the verifier does not match the challenge */
 export function checkVerifier({ challenge, method }: Challenge, verifier: string): void {
-  const shown = method === 'plain' ? verifier : createHash('sha256').update(verifier).digest('base64url')
+  const computedChallenge =
+    method === 'plain' ? verifier : createHash('sha256').update(verifier).digest('base64url')
   // Compares hashes, because they have equal length.
-  const [one, other] = [challenge, shown].map(text => createHash('sha256').update(text).digest())
-  if (!one || !other || !timingSafeEqual(one, other)) {
+  const [one, computed] = [challenge, computedChallenge].map(text =>
+    createHash('sha256').update(text).digest(),
+  )
+  if (!one || !computed || !timingSafeEqual(one, computed)) {
     throw new AuthError(
       400,
       'bad_code_verifier',

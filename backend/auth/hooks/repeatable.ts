@@ -79,8 +79,8 @@ export function steadyText(tx: Queries, make: () => string): string {
   const { texts } = attempt.shared
   const index = attempt.text
   attempt.text += 1
-  const known = texts[index]
-  if (known !== undefined) return known
+  const claim = texts[index]
+  if (claim !== undefined) return claim
   const text = make()
   texts.push(text)
   return text

@@ -37,12 +37,12 @@ export async function dropUnconfirmed(
   tx: Queries,
   context: AuthContext,
   user: UserRow,
-  kept: IdentityRow,
+  identity: IdentityRow,
 ): Promise<UserRow> {
-  await tx.query('delete from auth.identities where user_id = $1 and id <> $2', [user.id, kept.id])
+  await tx.query('delete from auth.identities where user_id = $1 and id <> $2', [user.id, identity.id])
   const cleared = await updateUser(tx, context, user.id, {
     encrypted_password: null,
-    raw_user_meta_data: kept.identity_data,
+    raw_user_meta_data: identity.identity_data,
   })
   return listProviders(tx, context, cleared)
 }

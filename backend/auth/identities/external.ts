@@ -64,9 +64,9 @@ async function enterAccount(
   identity: ExternalIdentity,
   user: UserRow,
 ): Promise<Entry> {
-  const known = await findIdentity(tx, identity.provider, identity.sub)
-  const row = known
-    ? await renewIdentity(tx, context, known, identity)
+  const existingIdentity = await findIdentity(tx, identity.provider, identity.sub)
+  const row = existingIdentity
+    ? await renewIdentity(tx, context, existingIdentity, identity)
     : await attachIdentity(tx, context, user, identity)
   const updated = await updateUser(tx, context, user.id, {
     raw_user_meta_data: mergeMetadata(user.raw_user_meta_data, identity.data),
@@ -114,14 +114,14 @@ function keepIdentity(
 async function renewIdentity(
   tx: Queries,
   context: AuthContext,
-  known: IdentityRow,
+  identity: IdentityRow,
   { data }: ExternalIdentity,
 ): Promise<IdentityRow> {
   const [row] = await tx.query<IdentityRow>(
     `update auth.identities set identity_data = $2, last_sign_in_at = $3, updated_at = $3 where id = $1 returning *`,
-    [known.id, JSON.stringify(data), timeOf(context)],
+    [identity.id, JSON.stringify(data), timeOf(context)],
   )
-  return row ?? known
+  return row ?? identity
 }
 
 async function askToConfirm(
@@ -151,23 +151,23 @@ export async function linkIdentity(
   user: UserRow,
   request: Request,
 ): Promise<ExternalOutcome> {
-  const known = await findIdentity(tx, identity.provider, identity.sub)
-  if (known) {
-    const whose = known.user_id === user.id ? '' : ' to another user'
+  const existingIdentity = await findIdentity(tx, identity.provider, identity.sub)
+  if (existingIdentity) {
+    const whose = existingIdentity.user_id === user.id ? '' : ' to another user'
     throw new AuthError(422, 'identity_already_exists', `Identity is already linked${whose}`)
   }
   await attachIdentity(tx, context, user, identity)
   if (user.email) return { user: await listProviders(tx, context, user) }
-  const named = await takeAddressFromIdentities(tx, context, user)
-  if (named === 'conflict') {
+  const addressed = await takeAddressFromIdentities(tx, context, user)
+  if (addressed === 'conflict') {
     throw new AuthError(400, 'email_exists', 'A user with this email address has already been registered')
   }
   if (!identity.emailVerified) {
-    await sendConfirmation(tx, context, named, { request })
+    await sendConfirmation(tx, context, addressed, { request })
     const message = `Unverified email with ${identity.provider}. A confirmation email has been sent to your ${identity.provider} email`
     return { refusal: new AuthError(422, 'email_not_confirmed', message) }
   }
-  await confirmAddress(tx, context, named)
+  await confirmAddress(tx, context, addressed)
   const permanent = await updateUser(tx, context, user.id, { is_anonymous: false })
   return { user: await listProviders(tx, context, permanent) }
 }

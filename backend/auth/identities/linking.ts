@@ -34,15 +34,16 @@ export function autoconfirms({ email }: Pick<AuthSettings, 'email'>): boolean {
 
 /** @throws 409 `conflict` if several accounts have the address. */
 export async function decideLinking(tx: Queries, identity: ExternalIdentity): Promise<LinkingDecision> {
-  const known = await findIdentity(tx, identity.provider, identity.sub)
-  const owner = known && (await findUserById(tx, known.user_id))
-  if (known && owner) return { kind: 'exists', user: owner, identity: known, email: owner.email ?? '' }
+  const existingIdentity = await findIdentity(tx, identity.provider, identity.sub)
+  const owner = existingIdentity && (await findUserById(tx, existingIdentity.user_id))
+  if (existingIdentity && owner)
+    return { kind: 'exists', user: owner, identity: existingIdentity, email: owner.email ?? '' }
   const email = identity.email.toLowerCase()
   const claimants = await usersWithAddress(tx, email)
   // Stricter than the official server, which links them if sign-up requires no confirmation.
   if (!identity.emailVerified) return { kind: 'create', email: claimants.length > 0 ? '' : email }
-  const [claimant, ...others] = claimants
-  if (others.length > 0) throw severalAccounts()
+  const [claimant, ...otherClaimants] = claimants
+  if (otherClaimants.length > 0) throw severalAccounts()
   const user = claimant === undefined ? undefined : await findUserById(tx, claimant)
   return user ? { kind: 'link', user, email } : { kind: 'create', email }
 }

@@ -49,16 +49,17 @@ export async function generateLink(
   tx: Queries,
   context: AuthContext,
   request: Request,
-  asked: LinkOrder,
+  linkOrder: LinkOrder,
 ): Promise<UserBody> {
-  const before = await findUserByEmail(tx, asked.email)
+  const before = await findUserByEmail(tx, linkOrder.email)
   // An unknown user cannot sign in, so the link signs them up.
-  const order: LinkOrder = !before && asked.type === 'magiclink' ? { ...asked, type: 'signup' } : asked
-  const found = before ?? (await makeUser(tx, context, request, order))
+  const order: LinkOrder =
+    !before && linkOrder.type === 'magiclink' ? { ...linkOrder, type: 'signup' } : linkOrder
+  const account = before ?? (await makeUser(tx, context, request, order))
   const address = order.type === 'email_change_new' ? validEmail(order.newEmail) : order.email
   const otp = generateOtp(context.settings.email.otpLength)
   const token = tokenFor(address, otp)
-  const user = await updateUser(tx, context, found.id, await patchFor(tx, context, found, order))
+  const user = await updateUser(tx, context, account.id, await patchFor(tx, context, account, order))
   await storeToken(tx, context, { userId: user.id, type: TOKENS[order.type], relatesTo: address, token })
   if (order.type === 'invite') await audit(tx, context, 'service_role', 'user_invited', traitsOf(user))
   if (TOKENS[order.type] === 'recovery_token') await audit(tx, context, user, 'user_recovery_requested')
@@ -122,17 +123,17 @@ async function changeOf(
     const message = 'Enable secure email change to generate link for current email'
     throw new AuthError(400, 'validation_failed', message)
   }
-  const wanted = validEmail(newEmail)
-  const other = await findUserByEmail(tx, wanted)
-  if (other && other.id !== user.id) throw taken()
-  return { email_change: wanted, email_change_sent_at: timeOf(context), email_change_confirm_status: 0 }
+  const address = validEmail(newEmail)
+  const holder = await findUserByEmail(tx, address)
+  if (holder && holder.id !== user.id) throw addressInUse()
+  return { email_change: address, email_change_sent_at: timeOf(context), email_change_confirm_status: 0 }
 }
 
 function refuseConfirmed(user: UserRow): void {
-  if (user.email_confirmed_at !== null) throw taken()
+  if (user.email_confirmed_at !== null) throw addressInUse()
 }
 
 /** The error for an address that already has an account. */
-export function taken(): AuthError {
+export function addressInUse(): AuthError {
   return new AuthError(422, 'email_exists', 'A user with this email address has already been registered')
 }

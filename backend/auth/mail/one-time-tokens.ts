@@ -114,6 +114,6 @@ export function atRest({ secrets }: Pick<AuthContext, 'secrets'>, token: string)
   return createHmac('sha256', new Uint8Array(key)).update(token).digest('hex')
 }
 
-function isEqual(one: string, other: string): boolean {
-  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
+function isEqual(one: string, b: string): boolean {
+  return one.length === b.length && timingSafeEqual(Buffer.from(one), Buffer.from(b))
 }

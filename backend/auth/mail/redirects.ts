@@ -9,14 +9,14 @@ export interface RedirectSettings {
 }
 
 /** Returns the requested URL if it is allowed, else the site's. */
-export function allowRedirect(settings: RedirectSettings, wanted: string | null | undefined): string {
-  return isAllowedRedirect(settings, wanted) ? wanted : settings.siteUrl
+export function allowRedirect(settings: RedirectSettings, requested: string | null | undefined): string {
+  return isAllowedRedirect(settings, requested) ? requested : settings.siteUrl
 }
 
 /** The redirect target of a request: its `redirect_to`, else the page it came from, else the site. */
 export function redirectOf(settings: RedirectSettings, request: Request): string {
-  const asked = request.headers.get('redirect_to') || new URL(request.url).searchParams.get('redirect_to')
-  if (isAllowedRedirect(settings, asked)) return asked
+  const target = request.headers.get('redirect_to') || new URL(request.url).searchParams.get('redirect_to')
+  if (isAllowedRedirect(settings, target)) return target
   return allowRedirect(settings, request.headers.get('referer'))
 }
 

@@ -12,7 +12,7 @@ import { findUserByEmail, findUserByPhone, type UserRow } from '../accounts/user
 
 type ResendType = 'signup' | 'email_change' | 'sms' | 'phone_change'
 
-interface Asked {
+interface ResendRequest {
   readonly type: ResendType
   /** Empty if the phone number is given. */
   readonly email: string
@@ -22,15 +22,15 @@ interface Asked {
 
 /** The response is the same for an unknown address and for one with no pending confirmation. */
 export async function resend(context: AuthContext, request: Request, body: Body): Promise<unknown> {
-  const asked = readAsked(context, body)
+  const resend = readAsked(context, body)
   return context.database.owner(async tx => {
     const user =
-      asked.email === '' ? await findUserByPhone(tx, asked.phone) : await findUserByEmail(tx, asked.email)
-    return user && isWaiting(user, asked.type) ? sendAgain(tx, context, user, asked, request) : {}
+      resend.email === '' ? await findUserByPhone(tx, resend.phone) : await findUserByEmail(tx, resend.email)
+    return user && isWaiting(user, resend.type) ? sendAgain(tx, context, user, resend, request) : {}
   })
 }
 
-function readAsked(context: AuthContext, body: Body): Asked {
+function readAsked(context: AuthContext, body: Body): ResendRequest {
   const { settings } = context
   const type = textIn(body, 'type')
   const email = textIn(body, 'email')
@@ -74,7 +74,7 @@ async function sendAgain(
   tx: Queries,
   context: AuthContext,
   user: UserRow,
-  { type, phone, challenge }: Asked,
+  { type, phone, challenge }: ResendRequest,
   request: Request,
 ): Promise<unknown> {
   const occasion = { request, isPkce: challenge !== undefined }

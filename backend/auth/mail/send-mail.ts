@@ -18,7 +18,7 @@ export interface Occasion {
 }
 
 /** For each kind of email: its token type, and the column with its time of sending. */
-const KEPT = {
+const STORED_TOKENS = {
   signup: { token: 'confirmation_token', sentAt: 'confirmation_sent_at' },
   invite: { token: 'confirmation_token', sentAt: 'confirmation_sent_at' },
   magiclink: { token: 'recovery_token', sentAt: 'recovery_sent_at' },
@@ -27,7 +27,7 @@ const KEPT = {
 } as const satisfies Partial<Record<MailKind, { token: TokenType; sentAt: keyof UserPatch }>>
 
 /** Emails to a user's own address. */
-export type OwnMail = keyof typeof KEPT
+export type OwnMail = keyof typeof STORED_TOKENS
 
 /**
  * Sends an email to a user's address.
@@ -40,7 +40,7 @@ export async function sendMail(
   kind: OwnMail,
   occasion: Occasion,
 ): Promise<UserRow> {
-  const { token: type, sentAt } = KEPT[kind]
+  const { token: type, sentAt } = STORED_TOKENS[kind]
   // Invitations by an admin are not limited by the time of the last email.
   if (kind !== 'invite') checkFrequency(context, user[sentAt])
   const email = user.email ?? ''

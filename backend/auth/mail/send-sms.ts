@@ -15,7 +15,7 @@ export const WRONG_CHANNEL =
 /** The purpose of a code. */
 export type SmsKind = 'confirmation' | 'phone_change' | 'reauthentication'
 
-const KEPT = {
+const STORED_TOKENS = {
   confirmation: { token: 'confirmation_token', sentAt: 'confirmation_sent_at', mail: 'sms' },
   phone_change: { token: 'phone_change_token', sentAt: 'phone_change_sent_at', mail: 'phone_change' },
   reauthentication: {
@@ -51,7 +51,7 @@ export async function sendSms(
   user: UserRow,
   { phone, kind, request }: SmsOrder,
 ): Promise<SentSms> {
-  const { token: type, sentAt, mail } = KEPT[kind]
+  const { token: type, sentAt, mail } = STORED_TOKENS[kind]
   const before = user[sentAt]
   const { maxFrequencySeconds } = context.settings.sms
   const left = before === null ? -1 : waitLeft(context.clock, before, maxFrequencySeconds)
@@ -71,8 +71,8 @@ export async function sendSms(
       payload: { user: await describeUser(tx, user), sms: { otp, phone } },
     })
   }
-  const wanted = kind === 'phone_change' ? { phone_change: phone } : {}
-  const sent = await updateUser(tx, context, user.id, { ...wanted, [sentAt]: timeOf(context) })
+  const pending = kind === 'phone_change' ? { phone_change: phone } : {}
+  const sent = await updateUser(tx, context, user.id, { ...pending, [sentAt]: timeOf(context) })
   await storeToken(tx, context, { userId: user.id, type, relatesTo: phone, token: tokenFor(phone, otp) })
   if (testOtp === undefined) return { user: sent, messageId: undefined }
   once(tx, () =>

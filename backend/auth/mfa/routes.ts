@@ -57,7 +57,7 @@ export function addMfaRoutes(app: Hono, context: AuthContext): void {
 }
 
 async function verify(context: AuthContext, route: FactorPath): Promise<Response> {
-  const { factor: asked } = await context.database.owner(tx => requireFactor(tx, context, route))
+  const { factor: requestedFactor } = await context.database.owner(tx => requireFactor(tx, context, route))
   context.limits.request('factorVerify')
   const body = await readBody(route.req.raw)
   const challengeId = textIn(body, 'challenge_id')
@@ -65,7 +65,7 @@ async function verify(context: AuthContext, route: FactorPath): Promise<Response
   if ('challenge_id' in body && !isUuid(challengeId)) {
     throw new AuthError(400, 'bad_json', 'Could not parse request body as JSON: challenge_id is not a UUID')
   }
-  const isSecurityKey = asked.factor_type === 'webauthn'
+  const isSecurityKey = requestedFactor.factor_type === 'webauthn'
   if (code === '' && !isSecurityKey) {
     throw new AuthError(400, 'validation_failed', 'Code needs to be non-empty')
   }
@@ -101,8 +101,8 @@ function addAdminRoutes(app: Hono, context: AuthContext): void {
     return context.database.owner(async tx => {
       const factor = await factorOfUser(tx, route)
       if (name === '') return Response.json(describeFactor(factor))
-      const others = (await factorsOf(tx, factor.user_id)).filter(({ id }) => id !== factor.id)
-      if (others.some(other => other.friendly_name === name)) throw nameConflict(name)
+      const otherFactors = (await factorsOf(tx, factor.user_id)).filter(({ id }) => id !== factor.id)
+      if (otherFactors.some(factor => factor.friendly_name === name)) throw nameConflict(name)
       await renameFactor(tx, context, factor.id, name)
       await audit(tx, context, 'service_role', 'factor_updated', traitsOf(factor))
       return Response.json(describeFactor({ ...factor, friendly_name: name }))

@@ -10,10 +10,10 @@ export function sealSecret({ secrets }: AuthContext, secret: string, factorId: s
 }
 
 /** The secret in base32; empty if it can't be decrypted, so that no code matches. */
-export function openSecret({ secrets }: AuthContext, kept: string, factorId: string): string {
-  if (!kept.startsWith(PREFIX)) return kept
+export function openSecret({ secrets }: AuthContext, sealedSecret: string, factorId: string): string {
+  if (!sealedSecret.startsWith(PREFIX)) return sealedSecret
   try {
-    return createSeal(secrets.encryptionKey, PURPOSE).open(kept.slice(PREFIX.length), factorId)
+    return createSeal(secrets.encryptionKey, PURPOSE).open(sealedSecret.slice(PREFIX.length), factorId)
   } catch {
     return ''
   }

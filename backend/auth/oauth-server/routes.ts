@@ -87,8 +87,8 @@ async function register(
   request: Request,
   type: 'manual' | 'dynamic',
 ): Promise<Response> {
-  const wanted = readNewClient(await readBody(request))
-  const { client, secret } = await context.database.owner(tx => addClient(tx, context, wanted, type))
+  const newClient = readNewClient(await readBody(request))
+  const { client, secret } = await context.database.owner(tx => addClient(tx, context, newClient, type))
   return Response.json(describeClient(client, secret), { status: 201 })
 }
 

@@ -35,10 +35,10 @@ export async function providerAddress(
   target?: UserRow,
 ): Promise<string> {
   const { origin, searchParams } = new URL(request.url)
-  const asked = (name: string) => searchParams.get(name) ?? ''
-  const provider = enabledProvider(context, asked('provider'))
-  if (asked('invite_token') !== '') await requireInvitation(tx, asked('invite_token'))
-  const challenge = readChallenge(asked('code_challenge'), asked('code_challenge_method'))
+  const param = (name: string) => searchParams.get(name) ?? ''
+  const provider = enabledProvider(context, param('provider'))
+  if (param('invite_token') !== '') await requireInvitation(tx, param('invite_token'))
+  const challenge = readChallenge(param('code_challenge'), param('code_challenge_method'))
   const flow = await startFlow(tx, context, {
     provider,
     method: 'oauth',
@@ -50,14 +50,14 @@ export async function providerAddress(
   for (const [name, value] of searchParams) {
     if (!OWN_PARAMETERS.includes(name.toLowerCase())) page.searchParams.set(name, value)
   }
-  const own = {
+  const parameters = {
     client_id: CLIENT_ID,
     redirect_uri: `${origin}/auth/v1/callback`,
     response_type: 'code',
     state: flow.id,
   }
-  for (const [name, value] of Object.entries(own)) page.searchParams.set(name, value)
-  if (asked('scopes') !== '') page.searchParams.set('scope', asked('scopes').replaceAll(',', ' '))
+  for (const [name, value] of Object.entries(parameters)) page.searchParams.set(name, value)
+  if (param('scopes') !== '') page.searchParams.set('scope', param('scopes').replaceAll(',', ' '))
   return page.href
 }
 
@@ -68,8 +68,8 @@ async function requireInvitation(tx: Queries, token: string): Promise<void> {
 }
 
 /** @throws 400 `validation_failed` for an unknown or disabled provider. */
-function enabledProvider(context: AuthContext, asked: string): ProviderName {
-  const name = asked.toLowerCase()
+function enabledProvider(context: AuthContext, providerParam: string): ProviderName {
+  const name = providerParam.toLowerCase()
   if (name.startsWith('custom:')) throw unsupported('custom OAuth providers are disabled')
   if (!isProviderName(name)) throw unsupported(`Provider ${name} could not be found`)
   if (!isEnabled(context, name)) throw unsupported('provider is not enabled')
@@ -80,6 +80,6 @@ export function isEnabled({ settings }: Pick<AuthContext, 'settings'>, name: Pro
   return settings.external[name]?.enabled === true
 }
 
-function unsupported(why: string): AuthError {
-  return new AuthError(400, 'validation_failed', `Unsupported provider: ${why}`)
+function unsupported(reason: string): AuthError {
+  return new AuthError(400, 'validation_failed', `Unsupported provider: ${reason}`)
 }

@@ -29,11 +29,11 @@ export async function finishFlow(
   } catch (error) {
     return redirect(303, errorAddress(site, error, false))
   }
-  const back = flow.referrer ?? site
+  const returnAddress = flow.referrer ?? site
   try {
-    return redirect(302, await finish(context, standIn, { request, flow, back, answer }))
+    return redirect(302, await finish(context, standIn, { request, flow, returnAddress, answer }))
   } catch (error) {
-    return redirect(302, errorAddress(back, error, true))
+    return redirect(302, errorAddress(returnAddress, error, true))
   }
 }
 
@@ -55,12 +55,12 @@ async function knownFlow(tx: Queries, context: AuthContext, state: string): Prom
 interface Callback {
   readonly request: Request
   readonly flow: FlowRow
-  readonly back: string
+  readonly returnAddress: string
   readonly answer: URLSearchParams
 }
 
 async function finish(context: AuthContext, standIn: StandIn, callback: Callback): Promise<string> {
-  const { request, flow, back, answer } = callback
+  const { request, flow, returnAddress, answer } = callback
   const refused = answer.get('error')
   if (refused) throw new OAuthError(refused, answer.get('error_description') ?? '')
   const code = answer.get('code')
@@ -78,10 +78,10 @@ async function finish(context: AuthContext, standIn: StandIn, callback: Callback
   const outcome = await context.database.owner(async tx => {
     // Another request may have completed this flow in the meantime.
     const current = await knownFlow(tx, context, flow.id)
-    const entered = await enter(tx, context, request, current, identity)
-    return 'refusal' in entered
-      ? entered
-      : { address: await leave(tx, context, { request, flow, back, answer }, grant, entered.user) }
+    const signIn = await enter(tx, context, request, current, identity)
+    return 'refusal' in signIn
+      ? signIn
+      : { address: await leave(tx, context, { request, flow, returnAddress, answer }, grant, signIn.user) }
   })
   if ('refusal' in outcome) throw outcome.refusal
   return outcome.address
@@ -104,16 +104,19 @@ async function enter(
 async function leave(
   tx: Queries,
   context: AuthContext,
-  { request, flow, back }: Callback,
+  { request, flow, returnAddress }: Callback,
   { accessToken, refreshToken }: Grant,
   user: UserRow,
 ): Promise<string> {
   if (flow.code_challenge !== null) {
-    return withCode(back, await issueCode(tx, context, flow, user.id, { accessToken, refreshToken }))
+    return withCode(returnAddress, await issueCode(tx, context, flow, user.id, { accessToken, refreshToken }))
   }
   await endFlow(tx, flow.id)
   const session = await openSession(tx, context, user, { method: 'oauth', request })
-  return withSession(back, session, { provider_token: accessToken, provider_refresh_token: refreshToken })
+  return withSession(returnAddress, session, {
+    provider_token: accessToken,
+    provider_refresh_token: refreshToken,
+  })
 }
 
 export function externalIdentity(

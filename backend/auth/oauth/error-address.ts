@@ -13,9 +13,9 @@ const BY_STATUS: Readonly<Record<number, string>> = {
 const DENIALS = ['signup_disabled', 'user_banned', 'provider_email_needs_verification']
 
 /** @param inHash whether to repeat the error from the query in the hash. */
-export function errorAddress(back: string, error: unknown, inHash: boolean): string {
+export function errorAddress(target: string, error: unknown, inHash: boolean): string {
   const fields = describe(error)
-  const address = new URL(back)
+  const address = new URL(target)
   for (const [name, value] of Object.entries(fields)) address.searchParams.set(name, value)
   if (inHash) address.hash = new URLSearchParams({ ...fields, sb: '' }).toString()
   return address.href

@@ -21,9 +21,9 @@ export function createFormTokens(clock: Clock): FormTokens {
     },
     accepts(address, token) {
       const [expiresAt = '', signature = ''] = token.split('.')
-      const given = Buffer.from(signature, 'base64url')
+      const signatureBytes = Buffer.from(signature, 'base64url')
       const right = sign(address, expiresAt)
-      const isOurs = given.length === right.length && timingSafeEqual(given, right)
+      const isOurs = signatureBytes.length === right.length && timingSafeEqual(signatureBytes, right)
       return isOurs && Number(expiresAt) > clock.now()
     },
   }

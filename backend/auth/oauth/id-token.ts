@@ -16,23 +16,23 @@ import { accessTokenHash, type StandIn } from './stand-in.ts'
 /** Handles `grant_type=id_token`. */
 export function createIdTokenGrant(standIn: StandIn) {
   return async (context: AuthContext, request: Request, body: Body): Promise<Response> => {
-    const asked = readRequest(body)
-    const target = asked.isLink ? await requireTarget(context, request) : undefined
-    const provider = chooseProvider(context, standIn, asked)
-    const claims = await readIdToken(standIn, provider, asked)
+    const tokenRequest = readRequest(body)
+    const target = tokenRequest.isLink ? await requireTarget(context, request) : undefined
+    const provider = chooseProvider(context, standIn, tokenRequest)
+    const claims = await readIdToken(standIn, provider, tokenRequest)
     checkAudience(claims)
-    checkNonce(claims, asked.nonce)
+    checkNonce(claims, tokenRequest.nonce)
     const identity = externalIdentity(standIn, provider, {
       email: textOf(claims, 'email') ?? '',
       name: textOf(claims, 'name') ?? '',
       emailVerified: claims['email_verified'] === true,
     })
     const outcome = await context.database.owner(async tx => {
-      const entered = target
+      const signIn = target
         ? await linkIdentity(tx, context, identity, target, request)
         : await accountFor(tx, context, identity, request)
-      if ('refusal' in entered) return entered
-      return { session: await openSession(tx, context, entered.user, { method: 'oauth', request }) }
+      if ('refusal' in signIn) return signIn
+      return { session: await openSession(tx, context, signIn.user, { method: 'oauth', request }) }
     })
     if ('refusal' in outcome) throw outcome.refusal
     return Response.json(outcome.session)
@@ -81,26 +81,26 @@ function chooseProvider(
   { provider, issuer, idToken }: IdTokenRequest,
 ): ProviderName {
   if (provider.startsWith('custom:')) throw invalid('Custom OAuth providers are disabled')
-  const named = isProviderName(provider) ? provider : providerOfIssuer(standIn, issuer)
-  if (named === undefined || !takesIdTokens(named)) {
+  const providerName = isProviderName(provider) ? provider : providerOfIssuer(standIn, issuer)
+  if (providerName === undefined || !takesIdTokens(providerName)) {
     throw invalid(`Custom OIDC provider ${JSON.stringify(provider)} not allowed`)
   }
-  const title = DETECTS_ISSUER[named]
+  const title = DETECTS_ISSUER[providerName]
   if (title !== undefined) {
     const detected = issuerOf(idToken)
     if (detected === undefined) throw invalid(`Unable to detect issuer in ID token for ${title} provider`)
-    if (detected !== standIn.issuer(named)) {
+    if (detected !== standIn.issuer(providerName)) {
       throw invalid(`Detected ID token issuer is not an ${title} ID token issuer`)
     }
     if (issuer !== '' && issuer !== detected) {
       throw invalid('Provided issuer does not match ID token issuer')
     }
   }
-  if (isEnabled(context, named)) return named
+  if (isEnabled(context, providerName)) return providerName
   throw new AuthError(
     400,
     'provider_disabled',
-    `Provider (issuer ${JSON.stringify(standIn.issuer(named))}) is not enabled`,
+    `Provider (issuer ${JSON.stringify(standIn.issuer(providerName))}) is not enabled`,
   )
 }
 
@@ -146,8 +146,8 @@ function checkNonce(claims: JWTPayload, nonce: string): void {
   }
   if (nonce === '') return
   const hashed = Buffer.from(createHash('sha256').update(nonce).digest('hex'))
-  const given = Buffer.from(inToken)
-  if (given.length === hashed.length && timingSafeEqual(given, hashed)) return
+  const nonceBytes = Buffer.from(inToken)
+  if (nonceBytes.length === hashed.length && timingSafeEqual(nonceBytes, hashed)) return
   throw new OAuthError('invalid nonce', 'Nonces mismatch')
 }
 

@@ -19,7 +19,7 @@ export interface ChoosePage {
   readonly scopes: readonly string[]
   readonly formToken: string
   /** Previous input that was rejected. */
-  readonly typed?: { readonly email: string; readonly name: string; readonly verified: boolean }
+  readonly values?: { readonly email: string; readonly name: string; readonly verified: boolean }
   readonly error?: string
 }
 
@@ -57,16 +57,23 @@ function personButton({ email, name }: Profile) {
   </button>`
 }
 
-function fields({ typed, error }: ChoosePage) {
+function fields({ values, error }: ChoosePage) {
   const invalid =
     error === undefined ? '' : raw(' aria-invalid="true" aria-describedby="email-error" autofocus')
-  const checked = (typed?.verified ?? true) ? raw(' checked') : ''
+  const checked = (values?.verified ?? true) ? raw(' checked') : ''
   return html`<label
       >Email
-      <input name="email" type="email" required autocomplete="off" value="${typed?.email ?? ''}" ${invalid} />
+      <input
+        name="email"
+        type="email"
+        required
+        autocomplete="off"
+        value="${values?.email ?? ''}"
+        ${invalid}
+      />
     </label>
     ${error === undefined ? '' : html`<p class="error" id="email-error">${error}</p>`}
-    <label>Name <input name="name" autocomplete="off" maxlength="200" value="${typed?.name ?? ''}" /></label>
+    <label>Name <input name="name" autocomplete="off" maxlength="200" value="${values?.name ?? ''}" /></label>
     <label
       ><input type="checkbox" name="verified" value="yes" ${checked} /> Email verified by the provider</label
     >

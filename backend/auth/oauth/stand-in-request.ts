@@ -21,12 +21,12 @@ export function readAuthorizationRequest(
   url: URL,
   isAllowed: (redirect: string) => boolean,
 ): AuthorizationRequest | BadRequest {
-  const asked = (name: string) => url.searchParams.get(name) ?? ''
+  const param = (name: string) => url.searchParams.get(name) ?? ''
   if (!isProviderName(provider)) return { reason: 'Unknown provider.' }
-  if (asked('client_id') !== CLIENT_ID) return { reason: 'Unknown client_id.' }
-  const responseType = asked('response_type') || 'code'
+  if (param('client_id') !== CLIENT_ID) return { reason: 'Unknown client_id.' }
+  const responseType = param('response_type') || 'code'
   if (responseType !== 'code' && responseType !== 'id_token') return { reason: 'Unsupported response_type.' }
-  const redirectUri = URL.parse(asked('redirect_uri'))
+  const redirectUri = URL.parse(param('redirect_uri'))
   const ownCallback = `${url.origin}/auth/v1/callback`
   const isFine =
     redirectUri !== null &&
@@ -36,10 +36,10 @@ export function readAuthorizationRequest(
     provider,
     redirectUri,
     responseType,
-    scopes: asked('scope')
+    scopes: param('scope')
       .split(/[\s,]+/)
       .filter(scope => scope !== ''),
-    state: asked('state') || undefined,
-    nonce: asked('nonce') || undefined,
+    state: param('state') || undefined,
+    nonce: param('nonce') || undefined,
   }
 }

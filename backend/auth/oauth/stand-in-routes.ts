@@ -25,30 +25,30 @@ export function createStandInSite({ standIn, clock, isAllowedRedirect }: StandIn
   const forms = createFormTokens(clock)
   const read = (context: Context<object, '/:provider'>) =>
     readAuthorizationRequest(context.req.param('provider'), new URL(context.req.url), isAllowedRedirect)
-  const draw = (url: URL, asked: AuthorizationRequest, again?: Again) =>
+  const draw = (url: URL, authorization: AuthorizationRequest, retry?: RetryValues) =>
     choosePage({
-      title: providerTitle(asked.provider),
+      title: providerTitle(authorization.provider),
       host: url.host,
-      scopes: asked.scopes,
+      scopes: authorization.scopes,
       formToken: forms.issue(url.pathname + url.search),
-      ...again,
+      ...retry,
     })
   app.get('/:provider', context => {
-    const asked = read(context)
-    if ('reason' in asked) return refusalPage(400, 'This sign-in can’t start', asked.reason)
-    return draw(new URL(context.req.url), asked)
+    const authorization = read(context)
+    if ('reason' in authorization) return refusalPage(400, 'This sign-in can’t start', authorization.reason)
+    return draw(new URL(context.req.url), authorization)
   })
   app.post('/:provider', async context => {
-    const asked = read(context)
-    if ('reason' in asked) return refusalPage(400, 'This sign-in can’t start', asked.reason)
+    const authorization = read(context)
+    if ('reason' in authorization) return refusalPage(400, 'This sign-in can’t start', authorization.reason)
     const url = new URL(context.req.url)
     const form = await readForm(context.req.raw)
     if (!forms.accepts(url.pathname + url.search, form('form_token')))
       return refusalPage(403, 'Sign in again', STALE)
-    if (form('decision') === 'deny') return redirect(303, answer(asked, DENIED))
+    if (form('decision') === 'deny') return redirect(303, answer(authorization, DENIED))
     const profile = readProfile(form)
-    if ('error' in profile) return draw(url, asked, profile)
-    return redirect(303, await approve(standIn, asked, profile))
+    if ('error' in profile) return draw(url, authorization, profile)
+    return redirect(303, await approve(standIn, authorization, profile))
   })
   addMetadata(app, standIn)
   return app
@@ -58,33 +58,41 @@ const STALE = 'This page has expired. Return to the app and sign in again.'
 const DENIED = { error: 'access_denied', error_description: 'The user canceled the sign-in' }
 
 /** Shows the form again with an error, because the input is invalid. */
-interface Again {
+interface RetryValues {
   readonly error: string
-  readonly typed: { readonly email: string; readonly name: string; readonly verified: boolean }
+  readonly values: { readonly email: string; readonly name: string; readonly verified: boolean }
 }
 
 type Form = (name: string) => string
 
 async function readForm(request: Request): Promise<Form> {
-  const whole = await readWhole(request, FORM_LIMIT)
-  const fields = new URLSearchParams(whole === 'tooLarge' ? '' : await whole.text())
+  const body = await readWhole(request, FORM_LIMIT)
+  const fields = new URLSearchParams(body === 'tooLarge' ? '' : await body.text())
   return name => fields.get(name)?.trim() ?? ''
 }
 
-function readProfile(form: Form): Profile | Again {
-  const known = HARBOUR_PEOPLE.find(person => person.email === form('person'))
-  if (known) return known
+function readProfile(form: Form): Profile | RetryValues {
+  const chosenPerson = HARBOUR_PEOPLE.find(person => person.email === form('person'))
+  if (chosenPerson) return chosenPerson
   const [email, name, verified] = [form('email'), form('name').slice(0, 200), form('verified') !== '']
   if (/^[^\s@\0]{1,64}@[^\s@\0]{1,190}$/.test(email))
     return { email, name: name.replaceAll('\0', ''), emailVerified: verified }
-  return { typed: { email, name, verified }, error: 'Enter an email such as pilot@harbour.test.' }
+  return { values: { email, name, verified }, error: 'Enter an email such as pilot@harbour.test.' }
 }
 
-async function approve(standIn: StandIn, asked: AuthorizationRequest, profile: Profile): Promise<string> {
-  if (asked.responseType === 'code')
-    return answer(asked, { code: standIn.issueCode(asked.provider, profile) })
-  const { idToken, accessToken, expiresIn } = await standIn.issueIdToken(asked.provider, profile, asked.nonce)
-  return answer(asked, {
+async function approve(
+  standIn: StandIn,
+  authorization: AuthorizationRequest,
+  profile: Profile,
+): Promise<string> {
+  if (authorization.responseType === 'code')
+    return answer(authorization, { code: standIn.issueCode(authorization.provider, profile) })
+  const { idToken, accessToken, expiresIn } = await standIn.issueIdToken(
+    authorization.provider,
+    profile,
+    authorization.nonce,
+  )
+  return answer(authorization, {
     id_token: idToken,
     access_token: accessToken,
     token_type: 'bearer',

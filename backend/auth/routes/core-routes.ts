@@ -48,14 +48,14 @@ export function addTokenRoute(
 }
 
 async function logOut(context: AuthContext, request: Request, scope: string): Promise<Response> {
-  const wanted = scope === '' ? 'global' : scope
+  const scopeName = scope === '' ? 'global' : scope
   await context.database.owner(async tx => {
     const { user, session } = await requireUser(tx, context, request)
-    if (wanted !== 'global' && wanted !== 'local' && wanted !== 'others') {
+    if (scopeName !== 'global' && scopeName !== 'local' && scopeName !== 'others') {
       throw new AuthError(400, 'validation_failed', `Unsupported logout scope ${JSON.stringify(scope)}`)
     }
     await audit(tx, context, user, 'logout')
-    await endSessions(tx, user, wanted, session?.id)
+    await endSessions(tx, user, scopeName, session?.id)
   })
   return new Response(null, { status: 204 })
 }

@@ -4,7 +4,7 @@ import { requireServiceRole } from '../sessions/caller.ts'
 import { audit, traitsOf } from '../audit.ts'
 import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
-import { generateLink, isLinkType, taken, type LinkOrder } from '../mail/generate-link.ts'
+import { generateLink, isLinkType, addressInUse, type LinkOrder } from '../mail/generate-link.ts'
 import { redirectSettings } from '../mail/links.ts'
 import { hashPassword, requireStrength } from '../accounts/passwords.ts'
 import { isAllowedRedirect, redirectOf } from '../mail/redirects.ts'
@@ -30,7 +30,7 @@ function invite(context: AuthContext, request: Request, body: Body): Promise<Use
   const data = objectIn(body, 'data') ?? {}
   return context.database.owner(async tx => {
     const before = await findUserByEmail(tx, email)
-    if (before?.email_confirmed_at) throw taken()
+    if (before?.email_confirmed_at) throw addressInUse()
     const user = before ?? (await admitUser(tx, context, request, { email, userMetadata: data }))
     await audit(tx, context, 'service_role', 'user_invited', traitsOf(user))
     return describeUser(tx, await sendMail(tx, context, user, 'invite', { request }))
@@ -62,7 +62,7 @@ async function requirePassword(context: AuthContext, email: string, password: st
   requireStrength(context.settings, password)
 }
 
-function targetOf(context: AuthContext, request: Request, asked: string): string {
+function targetOf(context: AuthContext, request: Request, address: string): string {
   const settings = redirectSettings(context)
-  return isAllowedRedirect(settings, asked) ? asked : redirectOf(settings, request)
+  return isAllowedRedirect(settings, address) ? address : redirectOf(settings, request)
 }

@@ -69,16 +69,11 @@ async function sendLink(context: AuthContext, request: Request, body: Body): Pro
   return {}
 }
 
-async function sendCode(
-  context: AuthContext,
-  request: Request,
-  body: Body,
-  wanted: string,
-): Promise<unknown> {
+async function sendCode(context: AuthContext, request: Request, body: Body, type: string): Promise<unknown> {
   if (!context.settings.sms.enableSignup) {
     throw new AuthError(400, 'phone_provider_disabled', 'Unsupported phone provider')
   }
-  const phone = validPhone(wanted)
+  const phone = validPhone(type)
   if (!['', 'sms'].includes(textIn(body, 'channel'))) throw invalid(WRONG_CHANNEL)
   const data = objectIn(body, 'data') ?? {}
   return context.database.owner(async tx => {

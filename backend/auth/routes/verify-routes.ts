@@ -70,12 +70,14 @@ function methodOf(type: string): AuthenticationMethod {
 }
 
 async function verifyPosted(context: AuthContext, request: Request): Promise<unknown> {
-  const asked = readPosted(await readBody(request))
-  context.limits.request('verify', asked.by === 'token' ? asked.token : asked.address)
+  const verification = readPosted(await readBody(request))
+  context.limits.request('verify', verification.by === 'token' ? verification.token : verification.address)
   return context.database.owner(async tx => {
     const owner =
-      asked.by === 'token' ? await ownerOfToken(tx, context, asked) : await ownerOfAddress(tx, context, asked)
-    const user = await confirm(tx, context, owner, asked.token)
+      verification.by === 'token'
+        ? await ownerOfToken(tx, context, verification)
+        : await ownerOfAddress(tx, context, verification)
+    const user = await confirm(tx, context, owner, verification.token)
     if (!user) return { msg: OTHER_TO_COME, code: '200' }
     return openSession(tx, context, user, { method: 'otp', request })
   })

@@ -81,6 +81,6 @@ async function rotate(
   return grantRefreshToken(tx, context, session, token)
 }
 
-function refused(code: string, why: string): AuthError {
-  return new AuthError(400, code, `Invalid Refresh Token: ${why}`)
+function refused(code: string, reason: string): AuthError {
+  return new AuthError(400, code, `Invalid Refresh Token: ${reason}`)
 }

@@ -26,13 +26,13 @@ export async function requireValidSession(
   const end = endOf(context, session, needsSecondFactor, tokenTime)
   if (end) throw expired(WORDS[end])
   if (!context.settings.sessions.singlePerUser) return
-  const others = await tx.query<SessionRow>(
+  const sessions = await tx.query<SessionRow>(
     `select ${SESSION_COLUMNS} from auth.sessions where user_id = $1 and id <> $2`,
     [session.user_id, session.id],
   )
   const mine = lastRefresh(session, tokenTime)
-  const isSuperseded = others.some(
-    other => endOf(context, other, needsSecondFactor) === undefined && lastRefresh(other) > mine,
+  const isSuperseded = sessions.some(
+    session => endOf(context, session, needsSecondFactor) === undefined && lastRefresh(session) > mine,
   )
   if (isSuperseded) throw expired('Session Expired (Revoked by Newer Login)')
 }

@@ -21,8 +21,8 @@ export class InvalidClaims extends Error {
   override name = 'InvalidClaims'
 }
 
-const undecodable = (why: string) =>
-  new InvalidClaims(`token is malformed: could not JSON decode claim: ${why}`)
+const undecodable = (reason: string) =>
+  new InvalidClaims(`token is malformed: could not JSON decode claim: ${reason}`)
 
 interface Problem {
   readonly message: string
@@ -34,10 +34,10 @@ type Decoder = (name: string, value: unknown) => Problem | undefined
 
 const field = (type: string, kind: string, path = ''): Decoder => {
   return (name, value) => {
-    const given = kindOf(value)
-    if (given === 'null' || given === kind) return undefined
+    const actualKind = kindOf(value)
+    if (actualKind === 'null' || actualKind === kind) return undefined
     const target = `Go struct field AccessTokenClaims.${path}${name} of type ${type}`
-    return { message: `json: cannot unmarshal ${given} into ${target}`, isFinal: false }
+    return { message: `json: cannot unmarshal ${actualKind} into ${target}`, isFinal: false }
   }
 }
 
@@ -48,13 +48,13 @@ const map = field('map[string]interface {}', 'object')
 
 /** A number, or a text that is one. */
 const time: Decoder = (_name, value) => {
-  const given = kindOf(value)
-  if (given === 'null') return undefined
+  const actualKind = kindOf(value)
+  if (actualKind === 'null') return undefined
   const source = sourceOf(value)
   const fail = (message: string) => ({ message, isFinal: true })
   if (source === undefined) {
     const type = 'into Go value of type json.Number'
-    return fail(`could not parse NumericData: json: cannot unmarshal ${given} ${type}`)
+    return fail(`could not parse NumericData: json: cannot unmarshal ${actualKind} ${type}`)
   }
   if (!NUMBER.test(source)) {
     const literal = JSON.stringify(JSON.stringify(source))

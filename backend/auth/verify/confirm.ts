@@ -102,8 +102,8 @@ async function whichSide(
   token: string,
 ): Promise<TokenType | undefined> {
   for (const type of ['email_change_token_current', 'email_change_token_new'] as const) {
-    const found = await findToken(tx, context, token, [type])
-    if (found?.user_id === user.id || (await hasToken(tx, context, user.id, type, token))) return type
+    const tokenOwner = await findToken(tx, context, token, [type])
+    if (tokenOwner?.user_id === user.id || (await hasToken(tx, context, user.id, type, token))) return type
   }
   return undefined
 }
@@ -118,8 +118,8 @@ export async function finishEmailChange(
   user: UserRow,
   newEmail: string,
 ): Promise<UserRow> {
-  const other = await findUserByEmail(tx, newEmail)
-  if (other && other.id !== user.id) {
+  const holder = await findUserByEmail(tx, newEmail)
+  if (holder && holder.id !== user.id) {
     throw new AuthError(422, 'email_exists', 'A user with this email address has already been registered')
   }
   await setIdentity(tx, context, user.id, 'email', { email: newEmail, email_verified: true })
@@ -148,8 +148,8 @@ export async function finishPhoneChange(
   user: UserRow,
   phone: string,
 ): Promise<UserRow> {
-  const other = await findUserByPhone(tx, phone)
-  if (other && other.id !== user.id) {
+  const holder = await findUserByPhone(tx, phone)
+  if (holder && holder.id !== user.id) {
     throw new AuthError(422, 'phone_exists', 'A user with this phone number has already been registered')
   }
   await setIdentity(tx, context, user.id, 'phone', { phone, phone_verified: true })

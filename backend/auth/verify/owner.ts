@@ -36,32 +36,36 @@ const SENT_AT = {
 const SMS_SECONDS = 60
 
 /** The user of a link's token. @throws 403 `otp_expired`, 403 `user_banned` */
-export async function ownerOfToken(tx: Queries, context: AuthContext, asked: ByToken): Promise<Owner> {
-  if (!isMail(asked.type)) throw invalid('Invalid email verification type')
-  const found = await findToken(tx, context, asked.token, typesOf(asked.type))
-  const user = found && (await findUserById(tx, found.user_id))
+export async function ownerOfToken(tx: Queries, context: AuthContext, verification: ByToken): Promise<Owner> {
+  if (!isMail(verification.type)) throw invalid('Invalid email verification type')
+  const owner = await findToken(tx, context, verification.token, typesOf(verification.type))
+  const user = owner && (await findUserById(tx, owner.user_id))
   if (!user) throw expired('Email link is invalid or has expired')
   refuseBanned(context, user)
-  if (!isFresh(context, user, found.token_type, otpSeconds(context)))
+  if (!isFresh(context, user, owner.token_type, otpSeconds(context)))
     throw expired('Email link is invalid or has expired')
-  return { user, type: confirms(asked.type, found.token_type) }
+  return { user, type: confirms(verification.type, owner.token_type) }
 }
 
 /** The user of an address with a correct code. @throws 403 `otp_expired`, 403 `user_banned` */
-export async function ownerOfAddress(tx: Queries, context: AuthContext, asked: ByAddress): Promise<Owner> {
-  const user = await findByAddress(tx, context, asked)
+export async function ownerOfAddress(
+  tx: Queries,
+  context: AuthContext,
+  verification: ByAddress,
+): Promise<Owner> {
+  const user = await findByAddress(tx, context, verification)
   if (!user) throw expired(WRONG_CODE)
   refuseBanned(context, user)
-  if (isSms(asked.type)) {
-    const type = asked.type === 'sms' ? 'confirmation_token' : 'phone_change_token'
-    const isTest = testOtpOf(context, asked.address) === asked.code
-    if (isTest || (await isRightCode(tx, context, user, type, asked.token, SMS_SECONDS)))
-      return { user, type: asked.type }
-  } else if (isMail(asked.type)) {
-    const types = typesOf(asked.type)
+  if (isSms(verification.type)) {
+    const type = verification.type === 'sms' ? 'confirmation_token' : 'phone_change_token'
+    const isTest = testOtpOf(context, verification.address) === verification.code
+    if (isTest || (await isRightCode(tx, context, user, type, verification.token, SMS_SECONDS)))
+      return { user, type: verification.type }
+  } else if (isMail(verification.type)) {
+    const types = typesOf(verification.type)
     for (const type of types) {
-      if (await isRightCode(tx, context, user, type, asked.token, otpSeconds(context)))
-        return { user, type: confirms(asked.type, type) }
+      if (await isRightCode(tx, context, user, type, verification.token, otpSeconds(context)))
+        return { user, type: confirms(verification.type, type) }
     }
   }
   throw expired(WRONG_CODE)
@@ -100,8 +104,8 @@ async function findByAddress(
   if (type === 'sms') return findUserByPhone(tx, address)
   if (type !== 'email_change') return findUserByEmail(tx, address)
   for (const candidate of [token, `${PKCE_PREFIX}${token}`]) {
-    const found = await findToken(tx, context, candidate, typesOf(type))
-    if (found) return findUserById(tx, found.user_id)
+    const owner = await findToken(tx, context, candidate, typesOf(type))
+    if (owner) return findUserById(tx, owner.user_id)
   }
   return undefined
 }

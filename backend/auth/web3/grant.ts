@@ -50,9 +50,9 @@ async function enter(context: AuthContext, request: Request, chain: Chain, messa
   }
   const identity = { provider: 'web3', sub, email: '', emailVerified: false, isEmailOptional: true, data }
   const outcome = await context.database.owner(async tx => {
-    const entered = await accountFor(tx, context, identity, request)
-    if ('refusal' in entered) return entered
-    await audit(tx, context, entered.user, 'login', {
+    const signIn = await accountFor(tx, context, identity, request)
+    if ('refusal' in signIn) return signIn
+    await audit(tx, context, signIn.user, 'login', {
       provider: 'web3',
       chain,
       network,
@@ -60,7 +60,7 @@ async function enter(context: AuthContext, request: Request, chain: Chain, messa
       domain,
       uri,
     })
-    return { session: await openSession(tx, context, entered.user, { method: 'web3', request }) }
+    return { session: await openSession(tx, context, signIn.user, { method: 'web3', request }) }
   })
   if ('refusal' in outcome) throw outcome.refusal
   return outcome.session

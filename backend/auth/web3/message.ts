@@ -52,45 +52,50 @@ const FEWEST_LINES = 6
 /** @throws MessageError with what is wrong */
 export function parseSignInMessage(chain: Chain, text: string): SignInMessage {
   const format = FORMATS[chain]
-  const wrong = (problem: string) => new MessageError(`${format.name}: ${problem}`)
+  const messageError = (problem: string) => new MessageError(`${format.name}: ${problem}`)
   const lines = text.split('\n')
-  if (lines.length < FEWEST_LINES) throw wrong(`message needs at least ${FEWEST_LINES} lines`)
+  if (lines.length < FEWEST_LINES) throw messageError(`message needs at least ${FEWEST_LINES} lines`)
   const [first = '', second = '', third = '', statement = '', fifth = ''] = lines
   const suffix = ` wants you to sign in with your ${format.title} account:`
-  if (!first.endsWith(suffix)) throw wrong(`message first line does not end in ${JSON.stringify(suffix)}`)
+  if (!first.endsWith(suffix))
+    throw messageError(`message first line does not end in ${JSON.stringify(suffix)}`)
   const domain = first.slice(0, -suffix.length).trim()
-  if (!DOMAIN.test(domain)) throw wrong('domain in first line of message is not valid')
+  if (!DOMAIN.test(domain)) throw messageError('domain in first line of message is not valid')
   const address = second.trim()
-  if (!format.address.test(address)) throw wrong(format.addressProblem)
-  if (third !== '') throw wrong('third line must be empty')
+  if (!format.address.test(address)) throw messageError(format.addressProblem)
+  if (third !== '') throw messageError('third line must be empty')
   const hasStatement = statement !== '' && fifth === ''
-  const fields = readFields(lines, hasStatement ? 5 : 3, wrong)
+  const fields = readFields(lines, hasStatement ? 5 : 3, messageError)
   return {
     text,
     domain,
     address,
     statement: hasStatement ? statement : undefined,
-    ...readValues(fields, format, wrong),
+    ...readValues(fields, format, messageError),
   }
 }
 
-type Wrong = (problem: string) => MessageError
+type ErrorFactory = (problem: string) => MessageError
 
 /** The lines with a name and a value; of a name that occurs twice, the last. */
-function readFields(lines: readonly string[], start: number, wrong: Wrong): ReadonlyMap<string, string> {
+function readFields(
+  lines: readonly string[],
+  start: number,
+  createError: ErrorFactory,
+): ReadonlyMap<string, string> {
   const fields = new Map<string, string>()
   let resources: number | undefined
   for (const [index, line] of lines.map(text => text.trim()).entries()) {
     if (index < start || line === '') continue
     if (resources !== undefined && line.startsWith('- ')) {
-      if (!isUri(line.slice(2).trim())) throw wrong(`Resource at position ${resources} has invalid URI`)
+      if (!isUri(line.slice(2).trim())) throw createError(`Resource at position ${resources} has invalid URI`)
       resources += 1
       continue
     }
     resources = line === 'Resources:' ? 0 : undefined
     if (resources === 0) continue
     const colon = line.indexOf(':')
-    if (colon < 0) throw wrong(`encountered unparsable line at index ${index}`)
+    if (colon < 0) throw createError(`encountered unparsable line at index ${index}`)
     fields.set(line.slice(0, colon), line.slice(colon + 1).trim())
   }
   return fields
@@ -98,18 +103,18 @@ function readFields(lines: readonly string[], start: number, wrong: Wrong): Read
 
 type Values = Pick<SignInMessage, 'uri' | 'network' | 'issuedAt' | 'expiresAt' | 'notBefore'>
 
-function readValues(fields: ReadonlyMap<string, string>, format: Format, wrong: Wrong): Values {
+function readValues(fields: ReadonlyMap<string, string>, format: Format, createError: ErrorFactory): Values {
   const timeIn = (name: string) => {
     const value = fields.get(name)
     if (value === undefined) return undefined
     const time = RFC_3339.test(value) ? new Date(value) : undefined
-    if (!time || Number.isNaN(time.getTime())) throw wrong(`${name} is not a valid ISO8601 timestamp`)
+    if (!time || Number.isNaN(time.getTime())) throw createError(`${name} is not a valid ISO8601 timestamp`)
     return time
   }
   const uri = fields.get('URI')
-  if (uri !== undefined && !isUri(uri)) throw wrong('URI is not valid')
+  if (uri !== undefined && !isUri(uri)) throw createError('URI is not valid')
   const network = fields.get('Chain ID')
-  if (network !== undefined && !format.isNetwork(network)) throw wrong('Chain ID is not valid')
+  if (network !== undefined && !format.isNetwork(network)) throw createError('Chain ID is not valid')
   const [issuedAt, expiresAt, notBefore] = [
     timeIn('Issued At'),
     timeIn('Expiration Time'),
@@ -117,11 +122,12 @@ function readValues(fields: ReadonlyMap<string, string>, format: Format, wrong: 
   ]
   const version = fields.get('Version') ?? ''
   if (version !== '1')
-    throw wrong(`Version value is not supported, expected 1 got ${JSON.stringify(version)}`)
-  if (!issuedAt) throw wrong('Issued At is not specified')
-  if (uri === undefined) throw wrong('URI is not specified')
-  if (expiresAt && issuedAt > expiresAt) throw wrong('Issued At is after Expiration Time')
-  if (notBefore && expiresAt && notBefore > expiresAt) throw wrong('Not Before is after Expiration Time')
+    throw createError(`Version value is not supported, expected 1 got ${JSON.stringify(version)}`)
+  if (!issuedAt) throw createError('Issued At is not specified')
+  if (uri === undefined) throw createError('URI is not specified')
+  if (expiresAt && issuedAt > expiresAt) throw createError('Issued At is after Expiration Time')
+  if (notBefore && expiresAt && notBefore > expiresAt)
+    throw createError('Not Before is after Expiration Time')
   return { uri, network: network ?? '', issuedAt, expiresAt, notBefore }
 }
 

@@ -144,7 +144,7 @@ export function finishAssertion(
   owner: { readonly userId: string; readonly credentials: readonly Credential[] },
   { id, clientData, authenticator, signature, userHandle }: AssertionResponse,
 ): Credential {
-  const credential = owner.credentials.find(known => Buffer.compare(known.id, id) === 0)
+  const credential = owner.credentials.find(candidate => Buffer.compare(candidate.id, id) === 0)
   if (!credential) throw new Error('The user has no such credential')
   if (data.allowed_credentials && !data.allowed_credentials.includes(base64(id)))
     throw new Error('The credential is not one of those requested')

@@ -96,8 +96,8 @@ function jwkOf(fields: CborMap, { curve }: Algorithm): JsonWebKey {
 
 const LARGEST_COORDINATE = 66
 
-function encoded(fields: CborMap, label: number, most: number): string {
+function encoded(fields: CborMap, label: number, maxBytes: number): string {
   const value = fields.get(label)
-  if (value instanceof Uint8Array && value.length <= most) return Buffer.from(value).toString('base64url')
+  if (value instanceof Uint8Array && value.length <= maxBytes) return Buffer.from(value).toString('base64url')
   throw new Error(`The key lacks the parameter ${label}`)
 }

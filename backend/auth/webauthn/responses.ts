@@ -91,8 +91,8 @@ const LARGEST_CREDENTIAL_ID = 1_023
 function readEnvelope(credential: unknown): { readonly id: Uint8Array; readonly response: unknown } {
   if (fieldOf(credential, 'type') !== 'public-key') throw new Error('The credential is not a public key')
   const id = bytesIn(credential, 'rawId')
-  const named = bytesIn(credential, 'id')
-  if (id.length === 0 || id.length > LARGEST_CREDENTIAL_ID || Buffer.compare(id, named) !== 0)
+  const rawId = bytesIn(credential, 'id')
+  if (id.length === 0 || id.length > LARGEST_CREDENTIAL_ID || Buffer.compare(id, rawId) !== 0)
     throw new Error('The ID of the credential is invalid')
   return { id, response: fieldOf(credential, 'response') }
 }

@@ -36,13 +36,13 @@ export async function prepareAuth(driver: Driver): Promise<void> {
         select from pg_proc where oid = to_regprocedure('auth.uid()') and prosrc like '%request.jwt.claims%'
       ) as complete`,
   )
-  const [found] = rows
-  if (fieldOf(found, 'complete')) return
-  if (fieldOf(found, 'current')) {
+  const [row] = rows
+  if (fieldOf(row, 'complete')) return
+  if (fieldOf(row, 'current')) {
     await driver.exec(`begin;\n${ADDITIONS}\ncommit;`)
     return
   }
-  const users = fieldOf(found, 'older') ? KEEP_USERS : AUTH_USERS
+  const users = fieldOf(row, 'older') ? KEEP_USERS : AUTH_USERS
   await driver.exec(
     `begin;\ncreate schema if not exists auth;\n${AUTH_TYPES}${users}${AUTH_REST}${ADDITIONS}\ncommit;`,
   )

@@ -41,8 +41,8 @@ export function shippedExtensions(): readonly string[] {
 const unpacked = new Map<string, Promise<readonly BundleFile[]>>()
 
 export function unpackExtension(name: string): Promise<readonly BundleFile[]> {
-  const known = unpacked.get(name)
-  if (known) return known
+  const path = unpacked.get(name)
+  if (path) return path
   const bundle = unpack(name)
   unpacked.set(name, bundle)
   // A bundle that failed to load, for example because of too many open files, may load the next time.

@@ -60,8 +60,8 @@ export async function openPglite(
 ): Promise<PgliteEngine> {
   const pgliteWasmModule = await compilePglite()
   const fs = 'folder' in place ? new FolderFiles(place.folder) : new MemoryFiles(place)
-  const own = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const startParams = [...START, '-B', BUFFERS['folder' in place ? 'folder' : 'memory'], ...own]
+  const settingArgs = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const startParams = [...START, '-B', BUFFERS['folder' in place ? 'folder' : 'memory'], ...settingArgs]
   try {
     const driver = new Pglite({ fs, pgliteWasmModule, parsers: PARSERS, startParams })
     await driver.waitReady
@@ -149,15 +149,15 @@ class MemoryFiles extends MemoryFS {
 }
 
 /** Packed clusters by file: databases in memory share their bytes. */
-const packed = new Map<string, readonly PackedEntry[]>()
+const archives = new Map<string, readonly PackedEntry[]>()
 
 function entriesOf(file: string): readonly PackedEntry[] {
   // It may be another one than before: a damaged snapshot is made again.
   const { ino, mtimeMs } = statSync(file)
   const key = `${file} ${ino} ${mtimeMs}`
-  const known = packed.get(key)
-  if (known) return known
+  const archive = archives.get(key)
+  if (archive) return archive
   const read = readPacked(file)
-  packed.set(key, read)
+  archives.set(key, read)
   return read
 }

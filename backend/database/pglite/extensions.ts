@@ -23,20 +23,20 @@ export function createExtensions(driver: PGlite): PgliteExtensions {
   const available = new Set(shippedExtensions())
   /** Default versions. */
   const versions = new Map<string, string>()
-  const placed = new Set<string>()
+  const copiedFiles = new Set<string>()
   const place = ({ path, bytes }: BundleFile) => {
     const files = filesOf(driver)
     files.mkdirTree(dirname(path))
     // PostgreSQL only reads these files, so databases can share the bytes.
     files.writeFile(path, bytes, { canOwn: true })
-    placed.add(path)
+    copiedFiles.add(path)
   }
   const provide = async (names: Iterable<string>) => {
     const missing = [...new Set(names)].filter(name => !provided.has(name))
-    const wanted = missing.filter(name => available.has(name))
-    const bundles = await Promise.all(wanted.map(unpackExtension))
-    const own = missing.filter(name => !available.has(name)).flatMap(filesOfOwn)
-    const all = [...bundles.flat(), ...own]
+    const installable = missing.filter(name => available.has(name))
+    const bundles = await Promise.all(installable.map(unpackExtension))
+    const ownFiles = missing.filter(name => !available.has(name)).flatMap(filesOfOwn)
+    const all = [...bundles.flat(), ...ownFiles]
     for (const file of all) place(file)
     for (const name of missing) provided.add(name)
     const controls = all.flatMap(readControl)
@@ -51,7 +51,7 @@ export function createExtensions(driver: PGlite): PgliteExtensions {
     if (existing === undefined || existing === version || !/^[\w.+]+(?:-[\w.+]+)*$/.test(version)) return
     for (const step of [`${existing}--${version}`, `${version}--${existing}`]) {
       const path = `${FOLDER}/${name}--${step}.sql`
-      if (!placed.has(path)) place({ path, bytes: new Uint8Array() })
+      if (!copiedFiles.has(path)) place({ path, bytes: new Uint8Array() })
     }
   }
   return {

@@ -86,9 +86,9 @@ async function oidOf(driver: PGlite, role: string): Promise<number> {
 /** Finds the variables by values that only they have, and tries whether the login decides. */
 async function findPlace(driver: PGlite, memory: Memory): Promise<number> {
   await driver.exec(`set session authorization ${MONITOR.name}; set role ${READER.name}`)
-  const found = candidates(memory)
-  const [at] = found
-  if (at === undefined || found.length > 1) throw unknownLayout()
+  const offsets = candidates(memory)
+  const [at] = offsets
+  if (at === undefined || offsets.length > 1) throw unknownLayout()
   memory.HEAPU32[at + LOGIN] = MONITOR.oid
   const refusal: unknown = await driver.exec(RETURN_TO_OWNER).then(
     () => undefined,
@@ -100,14 +100,14 @@ async function findPlace(driver: PGlite, memory: Memory): Promise<number> {
 }
 
 function candidates({ HEAPU32: words, ___stack_pointer: end }: Memory): number[] {
-  const found: number[] = []
+  const offsets: number[] = []
   const last = end.value / Uint32Array.BYTES_PER_ELEMENT
   for (let at = words.indexOf(READER.oid); at >= 0 && at < last; at = words.indexOf(READER.oid, at + 1)) {
     const fits =
       words[at + 1] === READER.oid && words[at + SESSION] === MONITOR.oid && words[at + LOGIN] === BOOTSTRAP
-    if (fits) found.push(at)
+    if (fits) offsets.push(at)
   }
-  return found
+  return offsets
 }
 
 const unknownLayout = () =>

@@ -21,7 +21,7 @@ const NO_CALLBACK = { onRawData: () => undefined }
 Reflect.deleteProperty(NO_CALLBACK, 'onRawData')
 
 /** A canceled statement only ended with the engine. */
-const STUCK = {
+const STUCK_ERROR = {
   code: '57014',
   message: 'canceling statement due to user request',
   hint: 'The statement did not end when it was canceled, so the database was reopened. What was committed is kept.',
@@ -76,7 +76,7 @@ async function runStatement(
     // The parser reads its whole buffer, so it gets a copy of the bytes alone.
     parser.parse(data.slice().buffer, message => read(reader, message))
   }
-  const asked = Buffer.concat([
+  const request = Buffer.concat([
     serialize.parse({ text }),
     serialize.bind({}),
     serialize.describe({ type: 'P' }),
@@ -86,14 +86,14 @@ async function runStatement(
   ])
   engine.interruptible(watch.run)
   try {
-    await engine.driver.execProtocolRawStream(asked, { onRawData })
+    await engine.driver.execProtocolRawStream(request, { onRawData })
     return reader.end()
   } catch (error) {
     if (!(error instanceof EngineFailure)) throw error
     const { code, hint, message } = error
     return {
       ...reader.end('lost'),
-      error: messageOf(watch.canceledBy === undefined ? { code, hint, message } : STUCK),
+      error: messageOf(watch.canceledBy === undefined ? { code, hint, message } : STUCK_ERROR),
     }
   } finally {
     engine.interruptible(undefined)

@@ -32,7 +32,7 @@ export function readyFolder(user: ServerUser | undefined, folder: string): void 
 
 /** The server's files are below this folder; a link, or a second name of another file, leads elsewhere. */
 function refuseLinks(folder: string): void {
-  for (const path of [folder, ...Array.from(walk(folder), found => found.path)]) {
+  for (const path of [folder, ...Array.from(walk(folder), entry => entry.path)]) {
     const stat = lstatSync(path, { throwIfNoEntry: false })
     if (!stat || stat.isDirectory() || (stat.isFile() && stat.nlink === 1)) continue
     const kind = stat.isSymbolicLink()

@@ -76,11 +76,11 @@ async function open(
 }
 
 /** A temporary copy, in a folder that only this user and the server's user may pass. */
-function copied(packed: string): string {
+function copied(archivePath: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'chartroom-data-'))
   chmodSync(folder, 0o700)
   const copy = join(folder, 'database')
-  unpackFolder(packed, copy)
+  unpackFolder(archivePath, copy)
   return copy
 }
 
@@ -88,8 +88,8 @@ const urlOf = (port: number, password: string) =>
   `postgresql://${OWNER}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`
 
 /** @throws Error with code `EADDRINUSE` if the port is taken */
-async function freePort(wanted: number): Promise<number> {
-  const server = createServer().listen(wanted, '127.0.0.1')
+async function freePort(preferredPort: number): Promise<number> {
+  const server = createServer().listen(preferredPort, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   server.close()

@@ -82,11 +82,11 @@ export function sessionConfig(
   { config }: ServerAddress,
   settings: Readonly<Record<string, string>>,
 ): pg.ClientConfig {
-  const more = Object.entries(settings).map(([setting, value]) => ` -c ${setting}=${value}`)
+  const settingOptions = Object.entries(settings).map(([setting, value]) => ` -c ${setting}=${value}`)
   return {
     ...config,
     application_name: 'chartroom',
-    options: `${SETTINGS}${more.join('')}`,
+    options: `${SETTINGS}${settingOptions.join('')}`,
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
   }
@@ -152,12 +152,12 @@ export function openDriver(
   const takePrepended = (): readonly Prepended[] => current.getStore()?.prepended.splice(0) ?? []
 
   const query = async <Row>(sql: string, values: readonly unknown[] = [], options: QueryOptions = {}) => {
-    const own = options.parsers
+    const customParsers = options.parsers
     const statement = new Statement({
       sql,
       values,
       serialize: (value, type) => (serializers[type] ?? serializerOf(value, type))(value),
-      parserOf: type => own?.[type] ?? parsers[type],
+      parserOf: type => customParsers?.[type] ?? parsers[type],
       prepended: takePrepended(),
     })
     return (await run(client => client.query(statement).done)) as Results<Row>

@@ -102,12 +102,12 @@ function createExtensions(driver: ServerDriver, hasSuperuser: boolean): Extensio
     },
     async list() {
       const available = await findAvailable()
-      const own = Object.entries(OWN_EXTENSIONS).filter(([name]) => !available.includes(name))
+      const ownExtensions = Object.entries(OWN_EXTENSIONS).filter(([name]) => !available.includes(name))
       return {
         owner: 'The PostgreSQL server',
         isServer: true,
-        available: [...available, ...own.map(([name]) => name)].sort(),
-        empty: own.flatMap(([name, { works }]) => (works ? [] : [name])),
+        available: [...available, ...ownExtensions.map(([name]) => name)].sort(),
+        empty: ownExtensions.flatMap(([name, { works }]) => (works ? [] : [name])),
       }
     },
   }

@@ -45,7 +45,7 @@ function addressOf(url: string): ServerAddress {
 async function refuseUnfit(driver: Session, name: string): Promise<void> {
   const { rows } = await driver.query<{
     version: number
-    shown: string
+    label: string
     user: string
     is_superuser: boolean
     schemas: { name: string; comment: string | null }[]
@@ -53,18 +53,18 @@ async function refuseUnfit(driver: Session, name: string): Promise<void> {
     current_user as user, (select rolsuper from pg_roles where rolname = current_user) as is_superuser,
     (select coalesce(json_agg(json_build_object('name', nspname, 'comment', obj_description(oid, 'pg_namespace'))), '[]')
       from pg_namespace where nspname = any ('{auth,storage,realtime}')) as schemas`)
-  const [found] = rows
-  if (!found) return
-  if (found.version < OLDEST)
+  const [row] = rows
+  if (!row) return
+  if (row.version < OLDEST)
     throw new EngineError(
-      `PostgreSQL at ${name} has version ${found.shown}, but 15 is the oldest supported one.`,
+      `PostgreSQL at ${name} has version ${row.label}, but 15 is the oldest supported one.`,
     )
-  if (!found.is_superuser)
+  if (!row.is_superuser)
     throw new EngineError(
-      `The user ${found.user} of the database at ${name} is not a superuser. The backend creates roles and event ` +
+      `The user ${row.user} of the database at ${name} is not a superuser. The backend creates roles and event ` +
         'triggers, so it needs one; use a database for development.',
     )
-  for (const { name: schema, comment } of found.schemas) {
+  for (const { name: schema, comment } of row.schemas) {
     const isOwn = schema === 'auth' || comment?.startsWith('Chartroom') === true
     const missing = schema === 'auth' ? await missingInAuth(driver) : []
     if (isOwn && missing.length === 0) continue

@@ -133,9 +133,9 @@ export function withOwnExtensions(sql: string, isOwn: (name: string) => boolean)
     // In hosted projects, too, the objects of an extension are the superuser's.
     if (kind === 'alter' && schema !== undefined)
       return `call extensions.chartroom_move_extension(${quoteText(name)}, ${quoteText(schema)})`
-    const own = OWN_EXTENSIONS[name]
-    if (own === undefined || !isOwn(name) || kind === 'alter') return undefined
-    const inVersion = quoteText(version ?? own.version)
+    const extension = OWN_EXTENSIONS[name]
+    if (extension === undefined || !isOwn(name) || kind === 'alter') return undefined
+    const inVersion = quoteText(version ?? extension.version)
     if (kind === 'update')
       return `call extensions.chartroom_update_extension(${quoteText(name)}, ${inVersion})`
     const place = schema === undefined ? 'current_schema()::text' : quoteText(schema)
@@ -148,14 +148,14 @@ export function withOwnExtensions(sql: string, isOwn: (name: string) => boolean)
 export function enterFromStart(schemas: Readonly<Record<string, string>>): string {
   const calls = Object.entries(schemas).map(([name, schema]) => {
     const version = OWN_EXTENSIONS[name]?.version
-    const own = `call extensions.chartroom_create_own('${name}', '${schema}', '${version}', true, false);`
+    const statement = `call extensions.chartroom_create_own('${name}', '${schema}', '${version}', true, false);`
     const real = ALLOWED.includes(name)
       ? `if exists (select from pg_available_extensions where name = '${name}') then
       call extensions.chartroom_create_extension('${name}', '${schema}', true, false);
     else
-      ${own}
+      ${statement}
     end if;`
-      : own
+      : statement
     return `
   if not exists (select from pg_extension where extname = '${name}') then
     ${real}

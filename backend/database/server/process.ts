@@ -96,7 +96,7 @@ const STOP_MS = 20_000
 const KEPT_OUTPUT = 4_000
 
 /** The server of a backend that was killed may still be shutting down. */
-const TAKEN = 'lock file "postmaster.pid" already exists'
+const LOCK_FILE_EXISTS = 'lock file "postmaster.pid" already exists'
 const TAKEN_MS = 20_000
 const RETRY_MS = 200
 
@@ -107,7 +107,7 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
     try {
       return await start(options)
     } catch (error) {
-      const isTaken = error instanceof EngineError && error.message.includes(TAKEN)
+      const isTaken = error instanceof EngineError && error.message.includes(LOCK_FILE_EXISTS)
       if (!isTaken || performance.now() > end) throw error
     }
     await new Promise(resolve => setTimeout(resolve, RETRY_MS))
@@ -121,7 +121,7 @@ async function start(options: ServerOptions): Promise<ServerProcess> {
   const child = launch(options, sockets)
   let output = ''
   child.stderr?.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-KEPT_OUTPUT)))
-  const gone = new Promise<void>(resolve => {
+  const exited = new Promise<void>(resolve => {
     child.once('error', error => {
       output += error.message
       resolve()
@@ -130,14 +130,14 @@ async function start(options: ServerOptions): Promise<ServerProcess> {
   })
   const stop = async () => {
     child.stdin?.end()
-    const late = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
-    await gone
-    clearTimeout(late)
+    const killTimer = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
+    await exited
+    clearTimeout(killTimer)
     rmSync(sockets, { recursive: true, force: true })
   }
   const config = { host: sockets, port: port ?? SOCKET_PORT, user: OWNER, database: 'postgres' }
   try {
-    await connected({ ...config, user: SUPERUSER }, gone, () => output)
+    await connected({ ...config, user: SUPERUSER }, exited, () => output)
   } catch (error) {
     await stop()
     throw error
@@ -198,10 +198,14 @@ function socketFolder(user: ServerUser | undefined): string {
   return folder
 }
 
-async function connected(config: pg.ClientConfig, gone: Promise<void>, output: () => string): Promise<void> {
+async function connected(
+  config: pg.ClientConfig,
+  exited: Promise<void>,
+  output: () => string,
+): Promise<void> {
   const end = performance.now() + START_MS
   let hasEnded = false
-  void gone.then(() => (hasEnded = true))
+  void exited.then(() => (hasEnded = true))
   for (;;) {
     const client = new pg.Client(config)
     client.on('error', () => undefined)
@@ -214,6 +218,6 @@ async function connected(config: pg.ClientConfig, gone: Promise<void>, output: (
       if (performance.now() > end)
         throw new EngineError(`PostgreSQL did not start within ${START_MS / 1000} s.`, { cause })
     }
-    await Promise.race([gone, new Promise(resolve => setTimeout(resolve, POLL_MS))])
+    await Promise.race([exited, new Promise(resolve => setTimeout(resolve, POLL_MS))])
   }
 }

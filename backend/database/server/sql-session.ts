@@ -20,7 +20,7 @@ const GRACE_MS = 2_000
 /** A function may catch the error and go on. */
 const AGAIN_MS = 500
 /** A canceled statement only ended with its session. */
-const STUCK = {
+const STUCK_ERROR = {
   code: '57014',
   message: 'canceling statement due to user request',
   hint: 'The statement did not end when it was canceled, so its connection was closed.',
@@ -84,13 +84,13 @@ function watch(
   terminate: () => Promise<void>,
 ): Canceler {
   let reason: CancelReason | undefined
-  let again: NodeJS.Timeout | undefined
+  let retryTimer: NodeJS.Timeout | undefined
   let end: NodeJS.Timeout | undefined
-  const cancel = (why: CancelReason) => {
+  const cancel = (cancelReason: CancelReason) => {
     if (reason !== undefined) return
-    reason = why
+    reason = cancelReason
     sendCancel(client)
-    again = setInterval(() => sendCancel(client), AGAIN_MS)
+    retryTimer = setInterval(() => sendCancel(client), AGAIN_MS)
     end = setTimeout(() => void terminate(), GRACE_MS)
   }
   const onAbort = () => cancel('user')
@@ -104,7 +104,7 @@ function watch(
     cancel,
     stop() {
       signal.removeEventListener('abort', onAbort)
-      for (const timer of [again, end, limit]) clearTimeout(timer)
+      for (const timer of [retryTimer, end, limit]) clearTimeout(timer)
     },
   }
 }
@@ -121,12 +121,12 @@ function sendCancel({ host, port, processID, secretKey }: SqlClient): void {
 
 /** Ends the session's process, which its user may; and the connection, as the server may not be reached. */
 async function terminate(client: SqlClient, config: pg.ClientConfig): Promise<void> {
-  const other = new pg.Client(config)
-  other.on('error', () => undefined)
+  const cancelClient = new pg.Client(config)
+  cancelClient.on('error', () => undefined)
   try {
-    await other.connect()
-    await other.query('select pg_terminate_backend($1)', [client.processID])
-    await other.end()
+    await cancelClient.connect()
+    await cancelClient.query('select pg_terminate_backend($1)', [client.processID])
+    await cancelClient.end()
   } catch {
     // The connection is closed below.
   }
@@ -155,7 +155,7 @@ async function runStatement(
 
 /** Why the connection has ended. */
 function lossOf(error: unknown, isCanceled: boolean) {
-  if (isCanceled) return STUCK
+  if (isCanceled) return STUCK_ERROR
   const message = error instanceof Error ? error.message : 'The connection has ended.'
   return { code: '08006', message }
 }

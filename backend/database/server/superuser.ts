@@ -112,7 +112,7 @@ export const OWNER_SCRIPT = [
 /** A cached cluster is of one version of it. */
 export const OWNER_VERSION = createHash('sha256').update(OWNER_SCRIPT).digest('hex').slice(0, 8)
 
-const own = (signature: string, name: string, body: string) => `
+const ownFunction = (signature: string, name: string, body: string) => `
 drop procedure if exists extensions.${name} cascade;
 create procedure extensions.${signature} language plpgsql security definer
 set search_path = pg_catalog set session_replication_role = replica set chartroom.is_superuser = 'yes' as $$
@@ -132,7 +132,7 @@ end $$;`
  * The procedures run as the superuser without any code of the project: no event trigger of the project fires. Those
  * that a migration creates run for other users only, since they can neither be of `login` nor always fire.
  */
-export const OWNER_PRIVILEGES = `${GRANT_ROLES}${own(
+export const OWNER_PRIVILEGES = `${GRANT_ROLES}${ownFunction(
   'chartroom_create_extension(wanted text, place text, fixed boolean, cascades boolean)',
   'chartroom_create_extension',
   `declare wrapper name;
@@ -154,7 +154,7 @@ begin
   end loop;
   notify pgrst, 'reload schema';
 end`,
-)}${own(
+)}${ownFunction(
   'chartroom_create_event_trigger(wanted text, event text, tags text[], called regprocedure)',
   'chartroom_create_event_trigger',
   `begin
@@ -165,19 +165,19 @@ end`,
     (select 'when tag in (' || string_agg(quote_literal(tag), ', ') || ')' from unnest(tags) tag),
     (select format('%I.%I', nspname, proname) from pg_proc p join pg_namespace n on n.oid = pronamespace where p.oid = called));
 end`,
-)}${own(
+)}${ownFunction(
   'chartroom_alter_event_trigger(wanted text, enabled boolean)',
   'chartroom_alter_event_trigger',
   `begin
   execute format('alter event trigger %I %s', wanted, case when enabled then 'enable' else 'disable' end);
 end`,
-)}${own(
+)}${ownFunction(
   'chartroom_drop_event_trigger(wanted text, missing_ok boolean)',
   'chartroom_drop_event_trigger',
   `begin
   execute format('drop event trigger %s %I', case when missing_ok then 'if exists' else '' end, wanted);
 end`,
-)}${own(
+)}${ownFunction(
   'chartroom_create_wrapper(wanted text, handler text, validator text)',
   'chartroom_create_wrapper',
   `begin
@@ -188,7 +188,7 @@ end`,
     || coalesce(' validator ' || validator::regproc, '');
   update pg_foreign_data_wrapper set fdwowner = '${OWNER}'::regrole where fdwname = wanted;
 end`,
-)}${own(
+)}${ownFunction(
   'chartroom_publish_all(wanted text)',
   'chartroom_publish_all',
   `begin
@@ -210,7 +210,7 @@ const ALTERED = new RegExp(
   String.raw`\balter\s+event\s+trigger\s+${NAME}\s+(enable|disable)(?:\s+(?:always|replica))?`,
   'gi',
 )
-const OWNED = new RegExp(
+const OWNER_CHANGE = new RegExp(
   String.raw`\balter\s+event\s+trigger\s+${NAME}\s+owner\s+to\s+"?postgres"?\s*;`,
   'gi',
 )
@@ -244,21 +244,21 @@ export function throughProcedures(sql: string, untrusted: readonly string[]): st
   return sql
     .replaceAll(
       EXTENSION,
-      (whole: string, quoted: string | undefined, plain: string | undefined, rest: string) => {
+      (match: string, quoted: string | undefined, plain: string | undefined, rest: string) => {
         const name = nameOf(quoted, plain)
-        if (!untrusted.includes(name) || !ALLOWED.includes(name)) return whole
+        if (!untrusted.includes(name) || !ALLOWED.includes(name)) return match
         const [, quotedSchema, plainSchema] = new RegExp(String.raw`\bschema\s+${NAME}`, 'i').exec(rest) ?? []
         const schema = nameOf(quotedSchema, plainSchema)
         const place = schema === '' ? 'current_schema()::text' : quoteText(schema)
         const cascades = /\bcascade\b/i.test(rest)
         const call = `call extensions.chartroom_create_extension(${quoteText(name)}, ${place}, ${schema !== ''}, ${cascades})`
-        return sameLines(whole, call)
+        return sameLines(match, call)
       },
     )
     .replaceAll(
       EVENT_TRIGGER,
       (
-        whole: string,
+        match: string,
         quoted: string | undefined,
         plain: string | undefined,
         event: string,
@@ -269,34 +269,34 @@ export function throughProcedures(sql: string, untrusted: readonly string[]): st
         const list = tags.length === 0 ? 'null' : `array[${tags.join(', ')}]`
         const name = quoteText(nameOf(quoted, plain))
         const call = `call extensions.chartroom_create_event_trigger(${name}, ${quoteText(event.toLowerCase())}, ${list}, ${quoteText(`${called}()`)}::regprocedure)`
-        return sameLines(whole, call)
+        return sameLines(match, call)
       },
     )
     .replaceAll(
       ALTERED,
-      (whole: string, quoted: string | undefined, plain: string | undefined, change: string) =>
+      (match: string, quoted: string | undefined, plain: string | undefined, change: string) =>
         sameLines(
-          whole,
+          match,
           `call extensions.chartroom_alter_event_trigger(${quoteText(nameOf(quoted, plain))}, ${change.toLowerCase() === 'enable'})`,
         ),
     )
-    .replaceAll(OWNED, whole => sameLines(whole, ''))
-    .replaceAll(DROPPED, (whole: string, missingOk?: string, quoted?: string, plain?: string) =>
+    .replaceAll(OWNER_CHANGE, match => sameLines(match, ''))
+    .replaceAll(DROPPED, (match: string, missingOk?: string, quoted?: string, plain?: string) =>
       sameLines(
-        whole,
+        match,
         `call extensions.chartroom_drop_event_trigger(${quoteText(nameOf(quoted, plain))}, ${missingOk !== undefined})`,
       ),
     )
     .replaceAll(
       WRAPPER,
-      (whole: string, quoted?: string, plain?: string, handler?: string, validator?: string) => {
+      (match: string, quoted?: string, plain?: string, handler?: string, validator?: string) => {
         const functions = [handler, validator].map(name => (name === undefined ? 'null' : quoteText(name)))
         const call = `call extensions.chartroom_create_wrapper(${quoteText(nameOf(quoted, plain))}, ${functions.join(', ')})`
-        return sameLines(whole, call)
+        return sameLines(match, call)
       },
     )
-    .replaceAll(PUBLISHED, (whole: string, quoted?: string, plain?: string) =>
-      sameLines(whole, `call extensions.chartroom_publish_all(${quoteText(nameOf(quoted, plain))})`),
+    .replaceAll(PUBLISHED, (match: string, quoted?: string, plain?: string) =>
+      sameLines(match, `call extensions.chartroom_publish_all(${quoteText(nameOf(quoted, plain))})`),
     )
 }
 
@@ -334,10 +334,10 @@ export async function readyOwner(address: ServerAddress, password: string | unde
       `select rolname as user from pg_roles where rolsuper and rolcanlogin and rolname <> $1`,
       [SUPERUSER],
     )
-    const [found] = rows
-    if (found)
+    const [row] = rows
+    if (row)
       throw new EngineError(
-        `The database in ${address.name} has the superuser ${found.user}, with which SQL of a project could run programs. ` +
+        `The database in ${address.name} has the superuser ${row.user}, with which SQL of a project could run programs. ` +
           'Choose another data directory, or reset it.',
       )
     if (password !== undefined)

@@ -40,38 +40,38 @@ export interface OwnExtension {
 }
 
 const working = (version: string, script: string): OwnExtension => ({ script, version, works: true })
-const named = (version: string, script = ''): OwnExtension => ({ script, version, works: false })
+const emptyExtension = (version: string, script = ''): OwnExtension => ({ script, version, works: false })
 
 /** Used where the engine does not have the real ones. */
 export const OWN_EXTENSIONS: Readonly<Record<string, OwnExtension>> = {
   autoinc: working('1.0', AUTOINC_SCRIPT),
-  dblink: named('1.2', DBLINK_SCRIPT),
-  http: named('1.6', HTTP_SCRIPT),
-  hypopg: named('1.4.1', HYPOPG_SCRIPT),
-  index_advisor: { ...named('0.2.0', INDEX_ADVISOR_SCRIPT), requires: 'hypopg' },
+  dblink: emptyExtension('1.2', DBLINK_SCRIPT),
+  http: emptyExtension('1.6', HTTP_SCRIPT),
+  hypopg: emptyExtension('1.4.1', HYPOPG_SCRIPT),
+  index_advisor: { ...emptyExtension('0.2.0', INDEX_ADVISOR_SCRIPT), requires: 'hypopg' },
   insert_username: working('1.0', INSERT_USERNAME_SCRIPT),
   moddatetime: working('1.0', MODDATETIME_SCRIPT),
   pg_cron: working('1.6.4', CRON_SCRIPT),
-  pg_graphql: { ...named('1.5.11', GRAPHQL_SCRIPT), home: 'graphql' },
+  pg_graphql: { ...emptyExtension('1.5.11', GRAPHQL_SCRIPT), home: 'graphql' },
   pg_jsonschema: working('0.3.3', JSONSCHEMA_SCRIPT),
   pg_net: working('0.19.5', NET_SCRIPT),
-  pg_prewarm: named('1.2', PREWARM_SCRIPT),
-  pg_repack: named('1.5.2', PG_REPACK_SCRIPT),
-  pg_stat_monitor: named('2.1'),
-  pg_stat_statements: named('1.11', STAT_STATEMENTS_SCRIPT),
-  pg_tle: { ...named('1.4.0', PG_TLE_SCRIPT), home: 'pgtle' },
-  pgaudit: named('17.0'),
+  pg_prewarm: emptyExtension('1.2', PREWARM_SCRIPT),
+  pg_repack: emptyExtension('1.5.2', PG_REPACK_SCRIPT),
+  pg_stat_monitor: emptyExtension('2.1'),
+  pg_stat_statements: emptyExtension('1.11', STAT_STATEMENTS_SCRIPT),
+  pg_tle: { ...emptyExtension('1.4.0', PG_TLE_SCRIPT), home: 'pgtle' },
+  pgaudit: emptyExtension('17.0'),
   pgjwt: { ...working('0.2.0', PGJWT_SCRIPT), requires: 'pgcrypto' },
   pgmq: { ...working('1.5.1', PGMQ_SCRIPT), home: 'pgmq' },
-  pgrowlocks: named('1.2'),
-  pgsodium: { ...named('3.1.8', PGSODIUM_SCRIPT), home: 'pgsodium' },
-  pgstattuple: named('1.5'),
-  plpgsql_check: named('2.7', PLPGSQL_CHECK_SCRIPT),
-  refint: named('1.0', REFINT_SCRIPT),
-  sslinfo: named('1.2'),
+  pgrowlocks: emptyExtension('1.2'),
+  pgsodium: { ...emptyExtension('3.1.8', PGSODIUM_SCRIPT), home: 'pgsodium' },
+  pgstattuple: emptyExtension('1.5'),
+  plpgsql_check: emptyExtension('2.7', PLPGSQL_CHECK_SCRIPT),
+  refint: emptyExtension('1.0', REFINT_SCRIPT),
+  sslinfo: emptyExtension('1.2'),
   supabase_vault: working('0.3.1', VAULT_SCRIPT),
-  wrappers: named('0.5.6', WRAPPERS_SCRIPT),
-  xml2: named('1.1'),
+  wrappers: emptyExtension('0.5.6', WRAPPERS_SCRIPT),
+  xml2: emptyExtension('1.1'),
 }
 
 /** Those that run from the start, with the backend's workers; other engines than PGlite run their scripts as well. */

@@ -58,10 +58,10 @@ function png(): Buffer {
 }
 
 function piece(name: string, data: Buffer): Buffer {
-  const named = Buffer.concat([Buffer.from(name, 'latin1'), data])
-  const whole = Buffer.alloc(named.length + 8)
-  whole.writeUInt32BE(data.length, 0)
-  named.copy(whole, 4)
-  whole.writeUInt32BE(crc32(named), named.length + 4)
-  return whole
+  const namedData = Buffer.concat([Buffer.from(name, 'latin1'), data])
+  const chunk = Buffer.alloc(namedData.length + 8)
+  chunk.writeUInt32BE(data.length, 0)
+  namedData.copy(chunk, 4)
+  chunk.writeUInt32BE(crc32(namedData), namedData.length + 4)
+  return chunk
 }

@@ -14,8 +14,11 @@ const WORDS: Readonly<Record<number, string>> = {
 export default function rocks(request: Request): Response {
   const { searchParams } = new URL(request.url)
   if (searchParams.has('throw')) throw new Error('aground')
-  const asked = Number(searchParams.get('status') ?? 422)
-  const status = Number.isInteger(asked) && asked >= 200 && asked <= 599 ? asked : 422
+  const requestedStatus = Number(searchParams.get('status') ?? 422)
+  const status =
+    Number.isInteger(requestedStatus) && requestedStatus >= 200 && requestedStatus <= 599
+      ? requestedStatus
+      : 422
   const message = WORDS[status] ?? `Answered ${status}, as asked`
   const headers = status === 429 || status === 503 ? { 'retry-after': '5' } : {}
   // These statuses must not have a body.

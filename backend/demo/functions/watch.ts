@@ -19,20 +19,25 @@ export default function watch(request: Request, { signal }: Pick<FunctionContext
   const { searchParams } = new URL(request.url)
   const as = FORMS.find(form => form === searchParams.get('as')) ?? 'sse'
   const count = within(searchParams.get('count'), 10, 10_000)
-  const every = within(searchParams.get('every'), 400, 10_000)
-  return new Response(sightings(as, count, every, signal), {
+  const intervalMs = within(searchParams.get('every'), 400, 10_000)
+  return new Response(sightings(as, count, intervalMs, signal), {
     headers: { 'content-type': TYPES[as], 'cache-control': 'no-store' },
   })
 }
 
-function sightings(as: Form, count: number, every: number, signal: AbortSignal): ReadableStream<Uint8Array> {
+function sightings(
+  as: Form,
+  count: number,
+  intervalMs: number,
+  signal: AbortSignal,
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   const left = new AbortController()
   const ends = AbortSignal.any([left.signal, signal])
   let next = 0
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      if (next > 0) await passed(every, ends)
+      if (next > 0) await delay(intervalMs, ends)
       if (ends.aborted || next >= count) {
         if (as === 'sse') controller.enqueue(encoder.encode('event: end\ndata: The watch is over.\n\n'))
         return controller.close()
@@ -50,7 +55,7 @@ function written(as: Form, n: number): string {
   return `id: ${sighting.n}\nevent: sighting\ndata: ${JSON.stringify(sighting)}\n\n`
 }
 
-function passed(ms: number, signal: AbortSignal): Promise<void> {
+function delay(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise(resolve => {
     const timer = setTimeout(resolve, ms)
     signal.addEventListener(
@@ -64,7 +69,7 @@ function passed(ms: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-function within(text: string | null, fallback: number, most: number): number {
+function within(text: string | null, fallback: number, max: number): number {
   const number = Number(text ?? fallback)
-  return Number.isFinite(number) && number >= 0 ? Math.min(Math.round(number), most) : fallback
+  return Number.isFinite(number) && number >= 0 ? Math.min(Math.round(number), max) : fallback
 }

@@ -27,8 +27,8 @@ const TABLES: Readonly<Partial<Record<Family, KnownCodes>>> = {
 
 /** Looks the code up in the given service, then in the others. */
 export function knownCode(code: string, family?: Family): KnownCode | undefined {
-  const own = family === undefined ? undefined : TABLES[family]
-  const table = [own, ...Object.values(TABLES)].find(codes => codes && Object.hasOwn(codes, code))
+  const familyCodes = family === undefined ? undefined : TABLES[family]
+  const table = [familyCodes, ...Object.values(TABLES)].find(codes => codes && Object.hasOwn(codes, code))
   const entry = table?.[code]
   if (!entry) return undefined
   const [status, message, olderError] = entry

@@ -165,8 +165,8 @@ async function readGreeting(): Promise<Greeting> {
 async function endWithBackend(): Promise<void> {
   while (!(await input.read()).done);
   globalThis.dispatchEvent(new CustomEvent('beforeunload', { detail: { reason: 'termination' } }))
-  const late = new Promise(resolve => setTimeout(resolve, LAST_TASKS_MS))
-  await Promise.race([Promise.allSettled(tasks), late])
+  const timeout = new Promise(resolve => setTimeout(resolve, LAST_TASKS_MS))
+  await Promise.race([Promise.allSettled(tasks), timeout])
   Deno.exit(0)
 }
 

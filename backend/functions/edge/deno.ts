@@ -35,7 +35,10 @@ export interface FoundDeno {
  */
 export function findDeno(
   project: string | undefined,
-  { path = process.env['PATH'] ?? '', own = import.meta.dirname }: { path?: string; own?: string } = {},
+  {
+    path = process.env['PATH'] ?? '',
+    own: installDir = import.meta.dirname,
+  }: { path?: string; own?: string } = {},
 ): FoundDeno {
   const ofProject = project === undefined ? undefined : repositoryOf(realPath(resolve(project)))
   const isOfProject = (file: string) =>
@@ -44,11 +47,11 @@ export function findDeno(
   const modules = project === undefined ? [] : foldersTo(resolve(project), ofProject)
   for (const folder of modules.map(each => join(each, 'node_modules'))) {
     const file = programIn(folder)
-    if (file !== undefined && !ownModules(own).includes(folder)) ignored.add(file)
+    if (file !== undefined && !ownModules(installDir).includes(folder)) ignored.add(file)
   }
-  const installed = ownModules(own)
+  const installed = ownModules(installDir)
     .map(installedIn)
-    .find(found => found !== undefined)
+    .find(path => path !== undefined)
   if (installed) return { deno: installed, ignored: [...ignored] }
   for (const folder of path.split(delimiter)) {
     const file = join(folder, PROGRAM)
@@ -92,8 +95,8 @@ function ancestors(folder: string): string[] {
 }
 
 /** The `node_modules` of this package, and the one that it is installed in. */
-function ownModules(own: string): string[] {
-  const root = ancestors(own).find(folder => existsSync(join(folder, 'package.json')))
+function ownModules(dir: string): string[] {
+  const root = ancestors(dir).find(folder => existsSync(join(folder, 'package.json')))
   if (root === undefined) return []
   const around = ancestors(root).find(folder => basename(folder) === 'node_modules')
   return [join(root, 'node_modules'), ...(around === undefined ? [] : [around])]
@@ -110,12 +113,16 @@ function installedIn(modules: string): Deno | undefined {
   if (!existsSync(manifest)) return undefined
   const version = textOf(JSON.parse(readFileSync(manifest, 'utf8')), 'version') ?? ''
   // Other package managers link the package from another folder.
-  const own = dirname(realpathSync(manifest))
-  const scopes = [join(own, '..', '@deno'), join(modules, '@deno'), join(own, 'node_modules', '@deno')]
+  const moduleDir = dirname(realpathSync(manifest))
+  const scopes = [
+    join(moduleDir, '..', '@deno'),
+    join(modules, '@deno'),
+    join(moduleDir, 'node_modules', '@deno'),
+  ]
   const packages = scopes
     .filter(scope => existsSync(scope))
     .flatMap(scope => readdirSync(scope).map(name => join(scope, name)))
-  const path = [own, ...packages].map(folder => join(folder, PROGRAM)).find(isExecutable)
+  const path = [moduleDir, ...packages].map(folder => join(folder, PROGRAM)).find(isExecutable)
   return path !== undefined && isSupported(version) ? { path, version } : undefined
 }
 
@@ -210,8 +217,8 @@ export function commandFor(
   const needed = Object.fromEntries(
     NEEDED.flatMap(name => (parent[name] === undefined ? [] : [[name, parent[name]]])),
   )
-  const own = dirname(config.entrypoint)
-  const hasPackage = existsSync(join(own, 'package.json'))
+  const entryDir = dirname(config.entrypoint)
+  const hasPackage = existsSync(join(entryDir, 'package.json'))
   const settings: Record<string, string> = {
     // Registries and proxies of a company are often signed by an authority that only the system knows.
     DENO_TLS_CA_STORE: 'mozilla,system',
@@ -222,7 +229,7 @@ export function commandFor(
     // The project's own package.json is for its app, which runs elsewhere.
     ...(hasPackage ? {} : { DENO_NO_PACKAGE_JSON: '1' }),
   }
-  const readable = [folder, own, ...config.staticFiles, cacheFolder(parent), temporary]
+  const readable = [folder, entryDir, ...config.staticFiles, cacheFolder(parent), temporary]
   const hidden = Object.keys(settings).filter(name => name !== 'TMPDIR')
   const args = [
     'run',

@@ -58,11 +58,11 @@ export function createEdgeFunctions(options: EdgeFunctionsOptions): EdgeFunction
   }
   return {
     async fetch(request) {
-      const found = await find(new URL(request.url), request.method, request.headers)
-      if (found instanceof Response) return found
+      const target = await find(new URL(request.url), request.method, request.headers)
+      if (target instanceof Response) return target
       try {
-        const worker = await workers.take(found.config)
-        return guarded(request, await worker.fetch(request, found.target))
+        const worker = await workers.take(target.config)
+        return guarded(request, await worker.fetch(request, target.target))
       } catch (error) {
         return toFailure(error)
       }
@@ -71,11 +71,11 @@ export function createEdgeFunctions(options: EdgeFunctionsOptions): EdgeFunction
       const url = new URL(incoming.url ?? '/', `http://${incoming.headers.host ?? 'localhost'}`)
       const entries = Object.entries(incoming.headersDistinct)
       const headers = new Headers(entries.map(([name, values]) => [name, (values ?? []).join(', ')]))
-      const found = await find(url, 'GET', headers)
-      if (found instanceof Response) return found
+      const target = await find(url, 'GET', headers)
+      if (target instanceof Response) return target
       try {
-        const worker = await workers.take(found.config)
-        await worker.connect(socket, { ...found.target, incoming, head })
+        const worker = await workers.take(target.config)
+        await worker.connect(socket, { ...target.target, incoming, head })
         return undefined
       } catch (error) {
         return toFailure(error)
@@ -195,7 +195,7 @@ class WorkerPool {
     })
     this.#names.set(worker, config.name)
     this.#alive.add(worker)
-    void worker.ended.then(() => this.#alive.delete(worker))
+    void worker.exited.then(() => this.#alive.delete(worker))
     return worker
   }
 
@@ -207,16 +207,16 @@ class WorkerPool {
     const reserved = read.filter(([key]) => key.startsWith(RESERVED))
     for (const [key] of reserved)
       this.#log(name, `.env: ${key} is skipped, because names must not start with ${RESERVED}`)
-    const own = read.filter(entry => !reserved.includes(entry))
-    return { ...secrets, ...Object.fromEntries(own.map(([key, value]) => [key, value ?? ''])) }
+    const entries = read.filter(entry => !reserved.includes(entry))
+    return { ...secrets, ...Object.fromEntries(entries.map(([key, value]) => [key, value ?? ''])) }
   }
 
   async #makeRoom(name: string): Promise<void> {
     if (this.#alive.size < MOST_WORKERS) return
-    for (const [other, pooled] of [...this.#workers].sort(([, a], [, b]) => a.usedAt - b.usedAt)) {
+    for (const [name, pooled] of [...this.#workers].sort(([, a], [, b]) => a.usedAt - b.usedAt)) {
       const worker = await pooled.worker.catch(() => undefined)
       if (!worker?.isUsable || worker.requests > 0) continue
-      this.#workers.delete(other)
+      this.#workers.delete(name)
       return worker.retire()
     }
     this.#log(name, `was not started: ${MOST_WORKERS} functions are busy`)

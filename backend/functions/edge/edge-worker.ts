@@ -50,14 +50,14 @@ const TOKEN_HEADER = 'x-chartroom-worker'
 
 export class EdgeWorker {
   /** Resolves when the process has ended. */
-  readonly ended: Promise<void>
+  readonly exited: Promise<void>
   readonly #port: Promise<number>
   readonly #options: WorkerOptions
   readonly #token = randomBytes(24).toString('base64url')
   readonly #temporary = mkdtempSync(join(tmpdir(), 'chartroom-function-'))
   readonly #process
   /** Aborted when the process has ended. */
-  readonly #gone = new AbortController()
+  readonly #exitController = new AbortController()
   readonly #timers: NodeJS.Timeout[] = []
   #failure: FailureCode = 'BOOT_ERROR'
   #requests = 0
@@ -72,13 +72,13 @@ export class EdgeWorker {
     this.#port = port.promise
     // A failed boot without a request is only logged.
     this.#port.catch(() => undefined)
-    const ended = Promise.withResolvers<void>()
-    this.ended = ended.promise
+    const exited = Promise.withResolvers<void>()
+    this.exited = exited.promise
     this.#process.on('error', error => log('service', `could not be started: ${error.message}`))
     this.#process.on('close', (code, signal) => {
       this.#close(code, signal)
       port.reject(new FunctionFailure(this.#failure))
-      ended.resolve()
+      exited.resolve()
     })
     this.#process.stdin.on('error', () => undefined)
     this.#process.stdin.write(
@@ -88,14 +88,14 @@ export class EdgeWorker {
       this.#failure = 'WORKER_ERROR'
       port.resolve(message)
       clearTimeout(boot)
-      this.#later(
+      this.#failAfter(
         limits.wallClockMs,
         'WORKER_LIMIT',
         `reached the wall clock limit of ${limits.wallClockMs / 1000} s`,
       )
     })
     this.#read(this.#process.stderr, 'stderr')
-    const boot = this.#later(
+    const boot = this.#failAfter(
       limits.bootMs,
       'BOOT_ERROR',
       `did not call Deno.serve within ${limits.bootMs / 1000} s`,
@@ -104,7 +104,7 @@ export class EdgeWorker {
 
   /** Whether new requests may go to this process. */
   get isUsable(): boolean {
-    return !this.#isRetired && !this.#gone.signal.aborted
+    return !this.#isRetired && !this.#exitController.signal.aborted
   }
 
   get requests(): number {
@@ -119,25 +119,25 @@ export class EdgeWorker {
   async fetch(request: Request, target: Omit<Target, 'port'>): Promise<Response> {
     this.#admit()
     const { requestMs } = this.#options.limits
-    const late = AbortSignal.timeout(requestMs)
+    const timeout = AbortSignal.timeout(requestMs)
     try {
-      const port = await withSignal(this.#port, late)
+      const port = await withSignal(this.#port, timeout)
       const headers = { ...target.headers, [TOKEN_HEADER]: this.#token }
       const response = await forward(
         request,
         { ...target, port, headers },
-        AbortSignal.any([late, this.#gone.signal]),
+        AbortSignal.any([timeout, this.#exitController.signal]),
       )
       return this.#counted(response)
     } catch (error) {
       this.#release()
       if (error instanceof FunctionFailure) throw error
-      if (late.aborted) {
+      if (timeout.aborted) {
         this.#options.log('service', `did not respond within ${requestMs / 1000} s`)
         throw new FunctionFailure('IDLE_TIMEOUT')
       }
       // A connection breaks a moment before its process has ended.
-      await Promise.race([this.ended, new Promise(resolve => setTimeout(resolve, 100))])
+      await Promise.race([this.exited, new Promise(resolve => setTimeout(resolve, 100))])
       throw new FunctionFailure(this.#failure)
     }
   }
@@ -165,7 +165,7 @@ export class EdgeWorker {
     this.#isRetired = true
     this.#process.stdin.end()
     this.#timers.push(setTimeout(() => this.#process.kill('SIGKILL'), END_GRACE_MS))
-    return this.ended
+    return this.exited
   }
 
   /** A request lasts until its response has been read or cancelled. */
@@ -211,7 +211,7 @@ export class EdgeWorker {
     if (this.#isRetired && this.#requests === 0) void this.stop()
   }
 
-  #later(milliseconds: number, failure: FailureCode, reason: string): NodeJS.Timeout {
+  #failAfter(milliseconds: number, failure: FailureCode, reason: string): NodeJS.Timeout {
     const timer = setTimeout(() => {
       this.#failure = failure
       if (this.#requests > 0 || failure === 'BOOT_ERROR')
@@ -236,7 +236,7 @@ export class EdgeWorker {
     if (!this.#isRetired && (code ?? 1) !== 0 && signal !== 'SIGKILL') {
       this.#options.log('service', `ended with ${signal ?? `exit code ${code}`}`)
     }
-    this.#gone.abort()
+    this.#exitController.abort()
     rmSync(this.#temporary, { recursive: true, force: true })
   }
 }

@@ -100,10 +100,10 @@ export async function joinSockets(
   socket: Duplex,
   { port, path, headers, incoming, head }: Opening,
 ): Promise<void> {
-  const own = new Set(Object.keys(headers))
-  const kept = Object.entries(incoming.headersDistinct).filter(([name]) => !own.has(name))
+  const ownNames = new Set(Object.keys(headers))
+  const forwarded = Object.entries(incoming.headersDistinct).filter(([name]) => !ownNames.has(name))
   const lines = [
-    ...kept.flatMap(([name, values]) => (values ?? []).map(value => `${name}: ${value}`)),
+    ...forwarded.flatMap(([name, values]) => (values ?? []).map(value => `${name}: ${value}`)),
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
   ]
   const upstream = connect(port, '127.0.0.1')

@@ -24,10 +24,10 @@ export function createFunctionLog(onLine: (line: FunctionLogLine) => void): Func
     lines,
     add(line) {
       const text = line.text.length > LONGEST_LINE ? `${line.text.slice(0, LONGEST_LINE)}…` : line.text
-      const kept = { ...line, text, at: Date.now() }
-      lines.push(kept)
+      const entry = { ...line, text, at: Date.now() }
+      lines.push(entry)
       if (lines.length > KEPT_LINES) lines.shift()
-      onLine(kept)
+      onLine(entry)
     },
   }
 }

@@ -24,11 +24,11 @@ export interface SentMessage {
 }
 
 /** Announced, but no longer in the outbox. */
-interface Lost {
+interface LostChange {
   readonly isLost: true
 }
 
-export type Announced = { readonly change: RowChange } | { readonly sent: SentMessage } | Lost
+export type Announced = { readonly change: RowChange } | { readonly sent: SentMessage } | LostChange
 
 /** A raw notification, with its commit time. */
 export interface Notice {
@@ -55,12 +55,12 @@ export async function readNotices(
   const large = notices.flatMap(({ announcement }) =>
     isInOutbox(announcement) ? [numberOf(announcement)] : [],
   )
-  const found =
+  const rowsByNumber =
     large.length === 0 ? new Map<string, unknown>() : await database.owner(tx => takeOut(tx, large))
   return notices.flatMap(({ announcement, committedAt }) => {
-    const whole = isInOutbox(announcement) ? found.get(numberOf(announcement)) : announcement
-    if (whole === undefined) return { isLost: true }
-    const body = fieldOf(whole, 'body')
+    const stored = isInOutbox(announcement) ? rowsByNumber.get(numberOf(announcement)) : announcement
+    if (stored === undefined) return { isLost: true }
+    const body = fieldOf(stored, 'body')
     return toMessage(fieldOf(body, 'message')) ?? toChange(body, committedAt) ?? []
   })
 }

@@ -10,7 +10,7 @@ const DEEPEST = 2_000
 
 /** Parses an announcement; parts that are nested too deeply become an empty array. */
 export function parseAnnouncement(text: string): unknown {
-  return parseExactly(cut(text))
+  return parseExactly(truncate(text))
 }
 
 /** Replaces the column values that `parseAnnouncement` has cut. */
@@ -20,7 +20,7 @@ export function markDeepValues(row: Row): Row {
   )
 }
 
-function cut(text: string): string {
+function truncate(text: string): string {
   // Most announcements are too short to be nested that deeply.
   if (text.length < 2 * DEEPEST) return text
   const pieces: string[] = []

@@ -75,11 +75,11 @@ export async function prepareDelivery(batch: Batch, channels: readonly Listener[
             one,
             answer: view ? answerOf(audience, one, index, view, batch) : false,
           }))
-          const passed = answers.flatMap(({ one, answer }) =>
+          const matching = answers.flatMap(({ one, answer }) =>
             // The member may have left or resubscribed in the meantime.
             answer === true && channel.subscriptions.includes(one) ? [one] : [],
           )
-          const isWhole = send(channel, audience.role, passed)
+          const isWhole = send(channel, audience.role, matching)
           if (!isWhole || answers.some(({ answer }) => answer === 'failed')) reportGap(channel)
         }
       }
@@ -154,7 +154,7 @@ export function wants({ event, schema, table }: Subscription, change: RowChange)
 async function visibleTo(audience: Audience, batch: Batch): Promise<number[]> {
   const { database, changes, shapes } = batch
   const subscriptions = audience.members.flatMap(one => one.subscriptions)
-  const wanted = [...changes.entries()].flatMap(([index, change]) => {
+  const candidates = [...changes.entries()].flatMap(([index, change]) => {
     const shape = shapeOf(change, batch)
     const isWanted =
       shape &&
@@ -162,9 +162,9 @@ async function visibleTo(audience: Audience, batch: Batch): Promise<number[]> {
       subscriptions.some(one => wants(one, change))
     return isWanted ? [{ index, isOpen: !hasPolicy(change, shape) }] : []
   })
-  const asked = wanted.filter(({ isOpen }) => !isOpen).map(({ index }) => index)
-  const seen = new Set(await visibleChanges(database, audience.claims, asked, changes, shapes))
-  return wanted.flatMap(({ index, isOpen }) => (isOpen || seen.has(index) ? [index] : []))
+  const indexes = candidates.filter(({ isOpen }) => !isOpen).map(({ index }) => index)
+  const visible = new Set(await visibleChanges(database, audience.claims, indexes, changes, shapes))
+  return candidates.flatMap(({ index, isOpen }) => (isOpen || visible.has(index) ? [index] : []))
 }
 
 /** Policies can't be evaluated on a deleted row; if policies protect the table, only the key is available. */
@@ -202,8 +202,8 @@ function filtersOn(
  */
 function rowOf(index: number, { columns, hasPolicies }: TableShape, { changes }: Batch): Row {
   const { record, oldRecord = {} } = changes[index] ?? {}
-  const known = columns.filter(({ isKey, isIdentity }) => isIdentity && (isKey || !hasPolicies))
-  return record ?? Object.fromEntries(known.map(({ name }) => [name, oldRecord[name]]))
+  const keyColumns = columns.filter(({ isKey, isIdentity }) => isIdentity && (isKey || !hasPolicies))
+  return record ?? Object.fromEntries(keyColumns.map(({ name }) => [name, oldRecord[name]]))
 }
 
 function answerOf(
@@ -223,22 +223,22 @@ function answerOf(
   const row = rowOf(index, shape, batch)
   if (subscription.conditions.some(({ column }) => row[column] === TOO_DEEP)) return 'failed'
   const passing = view.tables.get(shape.name)?.answers.get(subscription.filter)
-  return passing?.failed.has(index) ? 'failed' : (passing?.passed.has(index) ?? false)
+  return passing?.failed.has(index) ? 'failed' : (passing?.passingIndexes.has(index) ?? false)
 }
 
 /**
  * Sends a change to members, separately for each column selection; returns whether it was sent completely.
  */
 function createSender(change: RowChange, shape: TableShape) {
-  const known = new Map<string, ReturnType<typeof changeData>>()
-  return (channel: Listener, role: string, passed: readonly Subscription[]): boolean => {
+  const dataByRole = new Map<string, ReturnType<typeof changeData>>()
+  return (channel: Listener, role: string, matching: readonly Subscription[]): boolean => {
     let isWhole = true
-    for (const [columns, group] of Map.groupBy(passed, ({ select }) =>
+    for (const [columns, group] of Map.groupBy(matching, ({ select }) =>
       JSON.stringify(select?.toSorted() ?? null),
     )) {
       const key = `${role} ${columns}`
-      if (!known.has(key)) known.set(key, changeData(change, shape, role, group[0]?.select))
-      const data = known.get(key)
+      if (!dataByRole.has(key)) dataByRole.set(key, changeData(change, shape, role, group[0]?.select))
+      const data = dataByRole.get(key)
       if (data) channel.push('postgres_changes', { ids: group.map(({ id }) => id), data })
       else isWhole = false
     }

@@ -7,7 +7,7 @@ import type { Database } from '../../database/index.ts'
 
 /** Row indices (of their changes) that pass a filter, and those on which it fails. */
 export interface Passing {
-  readonly passed: ReadonlySet<number>
+  readonly passingIndexes: ReadonlySet<number>
   readonly failed: ReadonlySet<number>
 }
 
@@ -25,8 +25,8 @@ export async function passFilters(
 ): Promise<ReadonlyMap<string, Passing>> {
   const answers = new Map<string, Passing>()
   for (let at = 0; at < filters.length; at += TOGETHER) {
-    const some = await answer(database, shape, filters.slice(at, at + TOGETHER), rows)
-    for (const [key, passing] of some) answers.set(key, passing)
+    const results = await answer(database, shape, filters.slice(at, at + TOGETHER), rows)
+    for (const [key, passing] of results) answers.set(key, passing)
   }
   return answers
 }
@@ -45,8 +45,8 @@ async function answer(
   try {
     const bySql = await askDatabase(database, shape, filters, rows)
     for (const [at, [key, conditions]] of filters.entries()) {
-      const passed = rows.filter(([index]) => bySql[at]?.has(index))
-      results.push([key, await matchPatterns(conditions.filter(isPattern), passed)])
+      const matchingRows = rows.filter(([index]) => bySql[at]?.has(index))
+      results.push([key, await matchPatterns(conditions.filter(isPattern), matchingRows)])
     }
   } catch (error) {
     if (error instanceof UnavailableError) throw error
@@ -54,7 +54,7 @@ async function answer(
     if (filters.length > 1) {
       for (const one of filters) results.push(...(await answer(database, shape, [one], rows)))
     } else if (filter && rows.length === 1) {
-      results.push([filter[0], { passed: new Set(), failed: new Set(rows.map(([index]) => index)) }])
+      results.push([filter[0], { passingIndexes: new Set(), failed: new Set(rows.map(([index]) => index)) }])
     } else if (filter) {
       const half = Math.ceil(rows.length / 2)
       const first = await answer(database, shape, filters, rows.slice(0, half))
@@ -67,7 +67,7 @@ async function answer(
 
 function join(parts: readonly Passing[]): Passing {
   return {
-    passed: new Set(parts.flatMap(({ passed }) => [...passed])),
+    passingIndexes: new Set(parts.flatMap(({ passingIndexes }) => [...passingIndexes])),
     failed: new Set(parts.flatMap(({ failed }) => [...failed])),
   }
 }
@@ -90,7 +90,7 @@ async function askDatabase(
       .join(' and '),
   )
   const body = rows.map(([index, row]) => ({ index, row, known: Object.keys(row) }))
-  const seen = await database.owner(tx =>
+  const results = await database.owner(tx =>
     tx.query<{ index: number; passed: (boolean | null)[] }>(
       `select c.index, array[${tests.map(test => `(${test || 'true'})`).join(', ')}] as passed from (
          select (e ->> 'index')::int as index, (e -> 'known')::jsonb as known,
@@ -100,7 +100,7 @@ async function askDatabase(
       [JSON.stringify(body), ...parameters],
     ),
   )
-  return filters.map((_, at) => new Set(seen.filter(row => row.passed[at]).map(row => row.index)))
+  return filters.map((_, at) => new Set(results.filter(row => row.passed[at]).map(row => row.index)))
 }
 
 /** Tests patterns on rows that pass the rest of a filter; yields to other work in between. */
@@ -108,14 +108,14 @@ async function matchPatterns(patterns: readonly Condition[], rows: Rows): Promis
   let left = rows
   const failed = new Set<number>()
   for (const pattern of patterns) {
-    const passed: Rows[number][] = []
+    const matchingRows: Rows[number][] = []
     for (const [index, row] of left) {
       await new Promise(resolve => setImmediate(resolve))
       const answer = matchRow(pattern, row)
       if (answer === 'failed') failed.add(index)
-      else if (answer) passed.push([index, row])
+      else if (answer) matchingRows.push([index, row])
     }
-    left = passed
+    left = matchingRows
   }
-  return { passed: new Set(left.map(([index]) => index)), failed }
+  return { passingIndexes: new Set(left.map(([index]) => index)), failed }
 }

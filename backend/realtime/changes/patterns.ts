@@ -16,8 +16,8 @@ const compiled = new WeakMap<Condition, RE2JS>()
 
 /** Compiles the pattern of a condition; throws the engine's error. */
 export function compilePattern(condition: Condition, ignoreCase = condition.operator === 'imatch'): RE2JS {
-  const known = compiled.get(condition)
-  if (known) return known
+  const matcher = compiled.get(condition)
+  if (matcher) return matcher
   const pattern = RE2JS.compile(condition.value, RE2JS.DOTALL | (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0))
   if (pattern.programSize() > LARGEST_PROGRAM) throw new RE2JSException('the pattern is too large')
   compiled.set(condition, pattern)

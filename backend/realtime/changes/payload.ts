@@ -23,18 +23,18 @@ export function changeData(
 ): Readonly<Record<string, unknown>> | undefined {
   const { schema, table, type, commitTimestamp } = change
   const error = rowError(change, shape, role)
-  const shown = shape.columns.filter(
+  const visibleColumns = shape.columns.filter(
     ({ name, isKey, readers }) => readers.includes(role) && (isKey || (select?.includes(name) ?? true)),
   )
-  const old = shown.filter(({ isKey, isIdentity }) => isIdentity && (isKey || !shape.hasPolicies))
-  const [now, before] = [type === 'DELETE' ? [] : shown, type === 'INSERT' ? [] : old]
+  const old = visibleColumns.filter(({ isKey, isIdentity }) => isIdentity && (isKey || !shape.hasPolicies))
+  const [now, before] = [type === 'DELETE' ? [] : visibleColumns, type === 'INSERT' ? [] : old]
   const isTooDeep =
     !error &&
     (now.some(({ name }) => change.record?.[name] === TOO_DEEP) ||
       before.some(({ name }) => change.oldRecord?.[name] === TOO_DEEP))
   if (isTooDeep) return undefined
   const rows = {
-    ...(type === 'DELETE' ? {} : { record: pick(change.record, error ? [] : shown) }),
+    ...(type === 'DELETE' ? {} : { record: pick(change.record, error ? [] : visibleColumns) }),
     ...(type === 'INSERT' ? {} : { old_record: pick(change.oldRecord, error ? [] : old) }),
   }
   return {
@@ -42,7 +42,7 @@ export function changeData(
     table,
     commit_timestamp: error ? null : commitTimestamp,
     type,
-    columns: error ? [] : shown.map(column => ({ name: column.name, type: column.type })),
+    columns: error ? [] : visibleColumns.map(column => ({ name: column.name, type: column.type })),
     ...rows,
     errors: error ? [error] : null,
   }

@@ -61,9 +61,11 @@ export function quote(name: string): string {
 /** Shapes of the existing tables, by `tableKey`. */
 export async function describeTables(
   tx: Queries,
-  wanted: readonly { schema: string; table: string }[],
+  requestedTables: readonly { schema: string; table: string }[],
 ): Promise<ReadonlyMap<string, TableShape>> {
-  const tables = new Map(wanted.map(({ schema, table }) => [tableKey(schema, table), { schema, table }]))
+  const tables = new Map(
+    requestedTables.map(({ schema, table }) => [tableKey(schema, table), { schema, table }]),
+  )
   if (tables.size === 0) return new Map()
   const rows = await tx.query<ColumnRow>(SHAPES, [JSON.stringify([...tables.values()]), ROLES])
   const grouped = Map.groupBy(rows, row => tableKey(row.schema, row.table))

@@ -15,12 +15,12 @@ export function claimsKey({ iat: _iat, exp: _exp, ...claims }: Claims): string {
 export async function visibleChanges(
   database: Pick<Database, 'as'>,
   claims: Claims,
-  wanted: readonly number[],
+  indexes: readonly number[],
   changes: readonly RowChange[],
   shapes: ReadonlyMap<string, TableShape>,
 ): Promise<number[]> {
   const visible: number[] = []
-  const tables = Map.groupBy(wanted, index => {
+  const tables = Map.groupBy(indexes, index => {
     const change = changes[index]
     return change ? tableKey(change.schema, change.table) : ''
   })
@@ -77,12 +77,12 @@ async function lookUp(
   rows: readonly Keyed[],
 ): Promise<number[]> {
   const sameKey = keys.map(name => `t.${quote(name)} = (c.r).${quote(name)}`)
-  const seen = await tx.query<{ index: number }>(
+  const visibleRows = await tx.query<{ index: number }>(
     `select c.index from (
        select (e ->> 'index')::int as index, json_populate_record(null::${table}, e -> 'row') as r
        from json_array_elements($1::json) e offset 0
      ) c where exists (select from ${table} t where ${sameKey.join(' and ') || 'false'} offset 0)`,
     [JSON.stringify(rows)],
   )
-  return seen.map(row => row.index)
+  return visibleRows.map(row => row.index)
 }

@@ -39,11 +39,11 @@ export function describeFunction({
 
 function inQuery({ name, type, isRequired, isVariadic }: Parameter): Record<string, unknown> {
   const parameter = { name, in: 'query', required: isRequired }
-  const own = swaggerType(type) ?? 'string'
+  const swagger = swaggerType(type) ?? 'string'
   // Arrays are sent as one text: `{1,2}`.
   if (!isVariadic)
-    return { ...parameter, type: own === 'array' ? 'string' : own, format: swaggerFormat(type) }
+    return { ...parameter, type: swagger === 'array' ? 'string' : swagger, format: swaggerFormat(type) }
   const element = elementOf(type)
   const items = { type: swaggerType(element), format: swaggerFormat(element) }
-  return { ...parameter, type: own, collectionFormat: 'multi', items }
+  return { ...parameter, type: swagger, collectionFormat: 'multi', items }
 }

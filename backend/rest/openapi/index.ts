@@ -78,8 +78,8 @@ function describe(
   { schema, root, access, routines }: Described,
 ): Record<string, unknown> {
   const tables = cache.tables(schema).flatMap(table => {
-    const own = access.tables.get(table.name)
-    return own ? [{ table, own }] : []
+    const tableAccess = access.tables.get(table.name)
+    return tableAccess ? [{ table, own: tableAccess }] : []
   })
   const { summary: title, description } =
     access.schemaComment === undefined
@@ -102,7 +102,7 @@ function describe(
       ...Object.fromEntries(routines.map(routine => [`/rpc/${routine.name}`, describeFunction(routine)])),
     },
     definitions: Object.fromEntries(
-      tables.map(({ table, own }) => [table.name, describeTable(cache, table, own)]),
+      tables.map(({ table, own: tableAccess }) => [table.name, describeTable(cache, table, tableAccess)]),
     ),
     parameters: {
       ...COMMON_PARAMETERS,

@@ -100,7 +100,7 @@ const referencesOf = (cache: SchemaCache, table: Table): readonly KeyRelationshi
   cache.settings.schemas
     .flatMap(schema => cache.relationships(table, schema))
     .filter(isReference)
-    .toSorted((one, other) => Number(one.toIsView) - Number(other.toIsView))
+    .toSorted((one, b) => Number(one.toIsView) - Number(b.toIsView))
 
 /** Each key once: of the views that show the other table, only where the table itself is not served. */
 const describeKeys = (table: Table, references: readonly KeyRelationship[]): readonly Members[] => {
@@ -108,7 +108,7 @@ const describeKeys = (table: Table, references: readonly KeyRelationship[]): rea
   for (const one of references) if (!byName.has(one.constraint)) byName.set(one.constraint, one)
   return [...byName.values()].map(({ constraint, to, columns }) => ({
     name: constraint,
-    columns: columns.map(([own]) => own),
+    columns: columns.map(([columnName]) => columnName),
     table: to.name,
     schema: to.schema === table.schema ? undefined : to.schema,
     references: columns.map(([, theirs]) => theirs),
@@ -145,8 +145,10 @@ function describeColumn(
 /** As PostgREST describes defaults: literals, and expressions of types that JSON writes as strings. */
 function defaultOf({ default: expression, baseType }: Column): unknown {
   if (expression === undefined) return undefined
-  const cast = `::${baseType}`
-  const text = expression.endsWith(cast) ? withoutQuotes(expression.slice(0, -cast.length)) : expression
+  const castSuffix = `::${baseType}`
+  const text = expression.endsWith(castSuffix)
+    ? withoutQuotes(expression.slice(0, -castSuffix.length))
+    : expression
   try {
     return JSON.parse(swaggerType(baseType) === 'string' ? `"${text}"` : expression)
   } catch {

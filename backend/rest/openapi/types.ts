@@ -32,9 +32,9 @@ export const elementOf = (array: string): string => array.slice(0, -2)
 
 /** The schema of a column or of a parameter in a body. */
 export function schemaOf(type: string): Record<string, unknown> {
-  const own = swaggerType(type)
-  const items = own === 'array' ? { type: swaggerType(elementOf(type)) } : undefined
-  return { format: swaggerFormat(type), type: own, items }
+  const swagger = swaggerType(type)
+  const items = swagger === 'array' ? { type: swaggerType(elementOf(type)) } : undefined
+  return { format: swaggerFormat(type), type: swagger, items }
 }
 
 export const nonEmpty = <Item>(list: readonly Item[]): readonly Item[] | undefined =>

@@ -39,18 +39,20 @@ export const isVoid = ({ returns: { type, isSet } }: Routine): boolean =>
 
 /** Names of the arguments that a request gives. */
 function argumentNames({ action, query, columns }: ApiRequest): readonly string[] {
-  const given =
+  const args =
     action.kind === 'call' && action.via === 'POST' ? columns : query.arguments.map(([name]) => name)
-  return [...new Set(given)].toSorted()
+  return [...new Set(args)].toSorted()
 }
 
 /** @throws RestError PGRST202, PGRST203 */
 export function chooseFunction(cache: SchemaCache, name: Name, request: ApiRequest): Routine {
   const overloads = cache.functions(name)
   const names = argumentNames(request)
-  const named = overloads.filter(routine => takes(routine, names, request))
-  const single = overloads.filter(routine => !named.includes(routine) && takesBody(routine, request))
-  const candidates = named.length > 0 ? named : single
+  const overloadMatches = overloads.filter(routine => takes(routine, names, request))
+  const single = overloads.filter(
+    routine => !overloadMatches.includes(routine) && takesBody(routine, request),
+  )
+  const candidates = overloadMatches.length > 0 ? overloadMatches : single
   const [first, second] = candidates
   if (!first) throw noFunction(cache, name, names, request)
   if (second) throw severalFunctions(candidates)
@@ -64,9 +66,9 @@ const RAW: readonly MediaType['kind'][] = ['bytes', 'text', 'xml']
 function takes({ parameters }: Routine, names: readonly string[], request: ApiRequest): boolean {
   if (parameters.length === 0)
     return names.length === 0 && !(isPost(request) && RAW.includes(request.contentType.kind))
-  const known = new Set(parameters.map(({ name }) => name))
+  const parameterNames = new Set(parameters.map(({ name }) => name))
   return (
-    names.every(name => known.has(name)) &&
+    names.every(name => parameterNames.has(name)) &&
     parameters.every(({ name, isRequired }) => !isRequired || names.includes(name))
   )
 }
@@ -78,9 +80,13 @@ const SINGLE_TYPES: ReadonlyMap<MediaType['kind'], readonly string[]> = new Map(
   ['bytes', ['bytea']],
 ])
 
-function takesBody({ parameters: [only, ...more] }: Routine, request: ApiRequest): boolean {
-  if (!only || more.length > 0 || only.name !== '' || !isPost(request)) return false
-  return SINGLE_TYPES.get(request.contentType.kind)?.includes(only.type) === true
+function takesBody(
+  { parameters: [firstParameter, ...moreParameters] }: Routine,
+  request: ApiRequest,
+): boolean {
+  if (!firstParameter || moreParameters.length > 0 || firstParameter.name !== '' || !isPost(request))
+    return false
+  return SINGLE_TYPES.get(request.contentType.kind)?.includes(firstParameter.type) === true
 }
 
 export function planCall(routine: Routine, request: ApiRequest, read: ReadPlan): CallPlan {
@@ -93,17 +99,19 @@ export function planCall(routine: Routine, request: ApiRequest, read: ReadPlan):
 }
 
 function argumentsOf({ parameters }: Routine, request: ApiRequest): Arguments {
-  const [only, ...more] = parameters
+  const [firstParameter, ...moreParameters] = parameters
   const { payload } = request
-  if (only && more.length === 0 && only.name === '') return singleArgument(only, request)
+  if (firstParameter && moreParameters.length === 0 && firstParameter.name === '')
+    return singleArgument(firstParameter, request)
   const names = new Set(argumentNames(request))
-  const given = parameters.filter(({ name }) => names.has(name))
-  if (given.length === 0) return { kind: 'none' }
-  if (isPost(request) && payload?.kind === 'json') return { ...payload, kind: 'json', parameters: given }
+  const passedParameters = parameters.filter(({ name }) => names.has(name))
+  if (passedParameters.length === 0) return { kind: 'none' }
+  if (isPost(request) && payload?.kind === 'json')
+    return { ...payload, kind: 'json', parameters: passedParameters }
   const pairs = isPost(request) && payload?.kind === 'form' ? payload.fields : request.query.arguments
   return {
     kind: 'values',
-    values: given.map(parameter => {
+    values: passedParameters.map(parameter => {
       const values = pairs.filter(([name]) => name === parameter.name).map(([, value]) => value)
       return { parameter, value: parameter.isVariadic ? values : (values.at(-1) ?? '') }
     }),
@@ -135,11 +143,11 @@ function noFunction(
   const single = isPost(request) ? request.contentType.kind : undefined
   const isRaw = single !== undefined && RAW.includes(single)
   const message = isRaw ? '' : names.length === 0 ? ' without parameters' : `(${list})`
-  const named =
+  const matching =
     names.length === 0 ? ' without parameters' : ` with parameter${names.length > 1 ? 's' : ''} ${list}`
   const searched = isRaw
     ? ` with a single unnamed ${single === 'bytes' ? 'bytea' : single} parameter`
-    : `${named}${single === 'json' ? ' or with a single unnamed json/jsonb parameter' : ''}`
+    : `${matching}${single === 'json' ? ' or with a single unnamed json/jsonb parameter' : ''}`
   return new RestError({
     status: 404,
     code: 'PGRST202',
@@ -158,7 +166,7 @@ function functionHint(
 ): string | undefined {
   const listOf = (list: readonly string[]) => `(${list.toSorted().join(', ')})`
   const overloads = cache.functions({ schema, name })
-  const found =
+  const matchingRoutine =
     overloads.length === 0
       ? likeliest(
           name,
@@ -169,8 +177,8 @@ function functionHint(
           listOf(names),
           overloads.map(({ parameters }) => listOf(parameters.map(one => one.name))),
         )
-  if (found === undefined) return undefined
-  return `Perhaps you meant to call the function ${schema}.${overloads.length === 0 ? '' : name}${found}`
+  if (matchingRoutine === undefined) return undefined
+  return `Perhaps you meant to call the function ${schema}.${overloads.length === 0 ? '' : name}${matchingRoutine}`
 }
 
 function severalFunctions(candidates: readonly Routine[]): RestError {

@@ -88,13 +88,13 @@ export function columnTerms(
 }
 
 function columnTerm(context: FieldContext, select: SelectColumn, isSpread: boolean): ColumnTerm {
-  const { aggregate, aggregateCast, cast } = select
+  const { aggregate, aggregateCast, castType } = select
   const field = outputField(context, select.field)
   return {
     field,
     aggregate,
     aggregateCast,
-    cast,
+    castType,
     alias: select.alias ?? impliedAlias(field, aggregate, isSpread),
     countsRows: isSpread && aggregate === 'count' && field.name === '*',
   }

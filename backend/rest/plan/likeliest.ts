@@ -1,24 +1,28 @@
 // The name that is most like a given one, for the hints of errors.
 
-const LEAST = 0.33
+const MIN_LIKENESS = 0.33
 /** Candidates whose distance is measured; the others have less in common. */
 const COMPARED = 50
 
-/** @param least how like it must be, from 0 to 1 */
-export function likeliest(given: string, candidates: readonly string[], least = LEAST): string | undefined {
+/** @param min how like it must be, from 0 to 1 */
+export function likeliest(
+  given: string,
+  candidates: readonly string[],
+  min = MIN_LIKENESS,
+): string | undefined {
   const text = given.toLowerCase()
   for (const size of [3, 2]) {
-    const own = gramsOf(text, size)
+    const grams = gramsOf(text, size)
     const sharing = [...new Set(candidates)]
-      .map(name => ({ name, shared: likeness(own, gramsOf(name.toLowerCase(), size)) }))
+      .map(name => ({ name, shared: likeness(grams, gramsOf(name.toLowerCase(), size)) }))
       .filter(({ shared }) => shared > 0)
       .toSorted((a, b) => b.shared - a.shared)
       .slice(0, COMPARED)
       .map(({ name }) => ({ name, score: similarity(text, name.toLowerCase()) }))
-      .filter(({ score }) => score >= least)
+      .filter(({ score }) => score >= min)
       .toSorted((a, b) => b.score - a.score)
-    const [best] = sharing
-    if (best) return best.name
+    const [bestMatch] = sharing
+    if (bestMatch) return bestMatch.name
   }
   return undefined
 }

@@ -73,14 +73,14 @@ function bodyOf(payload: Payload | undefined): MutationPlan['body'] {
 
 /** Each column of the key is compared once, by `eq`, and nothing else. */
 function isByKey({ query: { filters, logic } }: ApiRequest, key: readonly string[]): boolean {
-  const own = filters.filter(isOfItself).map(({ value }) => value)
-  const named = new Set(own.map(({ field }) => field.name))
+  const ownValues = filters.filter(isOfItself).map(({ value }) => value)
+  const fieldNames = new Set(ownValues.map(({ field }) => field.name))
   return (
     key.length > 0 &&
     logic.every(tree => !isOfItself(tree)) &&
-    named.size === key.length &&
-    key.every(name => named.has(name)) &&
-    own.every(
+    fieldNames.size === key.length &&
+    key.every(name => fieldNames.has(name)) &&
+    ownValues.every(
       ({ isNegated, operation }) =>
         !isNegated &&
         operation.kind === 'compare' &&

@@ -41,7 +41,7 @@ export interface ColumnTerm {
   readonly field: FieldPlan
   readonly aggregate: Aggregate | undefined
   readonly aggregateCast: string | undefined
-  readonly cast: string | undefined
+  readonly castType: string | undefined
   readonly alias: string | undefined
   /** Of `count()` in a spread resource: counts its rows, without those that the join adds. */
   readonly countsRows: boolean

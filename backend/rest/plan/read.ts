@@ -76,7 +76,7 @@ const ALL: SelectColumn = {
   kind: 'column',
   field: { name: '*', jsonPath: [] },
   alias: undefined,
-  cast: undefined,
+  castType: undefined,
   aggregate: undefined,
   aggregateCast: undefined,
 }
@@ -95,7 +95,10 @@ class Planner {
     const context: FieldContext = { cache: this.#cache, table: this.#cache.table(table) }
     const listsAll = place.listsAll || isGrouped(resource)
     const embeds = resource.embeds.map(embedded => this.#embed(embedded, { ...place, listsAll }))
-    const named = resource.embeds.map(({ embed }, at) => ({ key: nameOf(embed), embed: embeds[at] as Embed }))
+    const namedEmbeds = resource.embeds.map(({ embed }, at) => ({
+      key: nameOf(embed),
+      embed: embeds[at] as Embed,
+    }))
     const columns = resource.columns.length === 0 && embeds.length === 0 ? [ALL] : resource.columns
     return {
       table,
@@ -106,15 +109,15 @@ class Planner {
       conditions: [
         ...resource.filters.map(filter => filterCondition(context, filter)),
         ...resource.logic.map(tree => logicCondition(context, tree)),
-      ].map(condition => withEmbedded(condition, named)),
-      order: resource.order.map(term => planOrder(context, term, named)),
+      ].map(condition => withEmbedded(condition, namedEmbeds)),
+      order: resource.order.map(term => planOrder(context, term, namedEmbeds)),
       range: this.#limited(resource.range),
     }
   }
 
   #limited({ offset, limit }: ReadPlan['range']): ReadPlan['range'] {
-    const most = this.#maxRows
-    return { offset, limit: most === undefined ? limit : Math.min(limit ?? most, most) }
+    const maxRows = this.#maxRows
+    return { offset, limit: maxRows === undefined ? limit : Math.min(limit ?? maxRows, maxRows) }
   }
 
   #embed({ embed, resource }: EmbeddedResource, parent: Place): Embed {
@@ -164,7 +167,7 @@ function sourceOf(relationship: Relationship, row: Alias): Source {
 function joinsOf(relationship: Relationship): Pick<Embed, 'joins' | 'junction'> {
   if (relationship.kind === 'computed') return { joins: [], junction: undefined }
   const { columns, junction } = relationship
-  const swapped = ([own, theirs]: readonly [string, string]) => [theirs, own] as const
+  const swapped = ([ours, theirs]: readonly [string, string]) => [theirs, ours] as const
   if (!junction) return { joins: columns.map(swapped), junction: undefined }
   return {
     joins: junction.fromColumns.map(swapped),
@@ -179,8 +182,8 @@ function withEmbedded(condition: Condition, embeds: readonly { key: string; embe
   if (condition.kind !== 'filter') return condition
   const { field, isNegated, operation } = condition
   const isNull = operation.kind === 'is' && operation.value === 'null'
-  const found = field.jsonPath.length === 0 && isNull && embeds.find(({ key }) => key === field.name)
-  return found ? { kind: 'embedded', embed: found.embed.name, isNull: !isNegated } : condition
+  const embed = field.jsonPath.length === 0 && isNull && embeds.find(({ key }) => key === field.name)
+  return embed ? { kind: 'embedded', embed: embed.embed.name, isNull: !isNegated } : condition
 }
 
 function planOrder(
@@ -189,15 +192,15 @@ function planOrder(
   embeds: readonly { key: string; embed: Embed }[],
 ): OrderPlan {
   if (relation === undefined) return { embed: undefined, field: orderField(context, field), direction, nulls }
-  const found = embeds.find(({ key }) => key === relation)
-  if (!found)
+  const embed = embeds.find(({ key }) => key === relation)
+  if (!embed)
     throw new RestError({
       status: 400,
       code: 'PGRST108',
       message: `'${relation}' is not an embedded resource in this request`,
       hint: `Verify that '${relation}' is included in the 'select' query parameter.`,
     })
-  if (!found.embed.isToOne) {
+  if (!embed.embed.isToOne) {
     const from = context.table?.name ?? ''
     throw new RestError({
       status: 400,
@@ -206,7 +209,7 @@ function planOrder(
       details: `'${from}' and '${relation}' do not form a many-to-one or one-to-one relationship`,
     })
   }
-  return { embed: found.embed.name, field: unknownField(field.name, field.jsonPath), direction, nulls }
+  return { embed: embed.embed.name, field: unknownField(field.name, field.jsonPath), direction, nulls }
 }
 
 const outputName = ({ alias, field }: ColumnTerm): string => alias ?? field.name
@@ -226,7 +229,7 @@ function spreadColumns({ columns, embeds }: ReadPlan): SpreadColumn[] {
 
 /** The parent aggregates the rows of a resource that is spread into it, and of those spread into that. */
 function hoisted(plan: ReadPlan): { readonly plan: ReadPlan; readonly output: EmbedOutput } {
-  const own = plan.columns.map(({ aggregate, aggregateCast, ...column }): SpreadColumn => ({
+  const columns = plan.columns.map(({ aggregate, aggregateCast, ...column }): SpreadColumn => ({
     name: outputName({ ...column, aggregate, aggregateCast }),
     aggregate,
     aggregateCast,
@@ -248,7 +251,7 @@ function hoisted(plan: ReadPlan): { readonly plan: ReadPlan; readonly output: Em
       columns: plan.columns.map(column => ({ ...column, aggregate: undefined, aggregateCast: undefined })),
       embeds: plan.embeds.map(withoutAggregates),
     },
-    output: { kind: 'spread', columns: [...own, ...inner] },
+    output: { kind: 'spread', columns: [...columns, ...inner] },
   }
 }
 

@@ -15,10 +15,10 @@ export const isToOne = (relationship: Relationship): boolean =>
  */
 export function findRelationship(cache: SchemaCache, from: Name, embed: SelectEmbed): Relationship {
   const all = cache.relationships(from, from.schema)
-  const found = all.filter(relationship => matches(relationship, embed))
-  const [first, second] = found
+  const matching = all.filter(relationship => matches(relationship, embed))
+  const [first, second] = matching
   if (!first) throw noRelationship(cache, from, embed)
-  if (second) throw severalRelationships(from, embed, found.filter(isKeyed))
+  if (second) throw severalRelationships(from, embed, matching.filter(isKeyed))
   return first
 }
 
@@ -27,16 +27,16 @@ const isKeyed = (relationship: Relationship): relationship is KeyRelationship =>
 function matches(relationship: Relationship, { relation, hint }: SelectEmbed): boolean {
   if (relationship.kind === 'computed') return relation === relationship.function.name
   const { cardinality, columns, constraint, junction, to, toIsView } = relationship
-  const [only, ...others] = cardinality === 'many-to-many' ? [] : columns
-  const [own, theirs] = only && others.length === 0 ? only : []
+  const [firstPair, ...morePairs] = cardinality === 'many-to-many' ? [] : columns
+  const [ours, theirs] = firstPair && morePairs.length === 0 ? firstPair : []
   const isNamed = relation === to.name
   if (relationship.isSelf) {
     if (hint !== undefined) return isNamed && cardinality === 'one-to-many' && hint === theirs
-    return (isNamed && cardinality === 'one-to-many') || (relation === own && cardinality === 'many-to-one')
+    return (isNamed && cardinality === 'one-to-many') || (relation === ours && cardinality === 'many-to-one')
   }
   const isKey = (name: string) => cardinality !== 'many-to-many' && name === constraint
-  if (hint === undefined) return isNamed || ((isKey(relation) || relation === own) && !toIsView)
-  return isNamed && (isKey(hint) || hint === own || hint === theirs || hint === junction?.table.name)
+  if (hint === undefined) return isNamed || ((isKey(relation) || relation === ours) && !toIsView)
+  return isNamed && (isKey(hint) || hint === ours || hint === theirs || hint === junction?.table.name)
 }
 
 function noRelationship(
@@ -57,23 +57,23 @@ function noRelationship(
 
 /** A similar name of the table that embeds, if it has no relationships; else of those that it has. */
 function relationshipHint(cache: SchemaCache, from: Name, relation: string): string | undefined {
-  const own = cache.relationships(from, from.schema)
+  const relationships = cache.relationships(from, from.schema)
   const related = cache
     .tables(from.schema)
     .filter(table => cache.relationships(table, from.schema).length > 0)
     .map(({ name }) => name)
-  const [given, candidates] =
-    own.length === 0 ? [from.name, related] : [relation, own.map(({ to }) => to.name)]
-  const found = candidates.includes(given) ? undefined : likeliest(given, candidates)
-  return found === undefined ? undefined : `Perhaps you meant '${found}' instead of '${given}'.`
+  const [misspelled, candidates] =
+    relationships.length === 0 ? [from.name, related] : [relation, relationships.map(({ to }) => to.name)]
+  const similar = candidates.includes(misspelled) ? undefined : likeliest(misspelled, candidates)
+  return similar === undefined ? undefined : `Perhaps you meant '${similar}' instead of '${misspelled}'.`
 }
 
 function severalRelationships(
   from: Name,
   { relation }: SelectEmbed,
-  found: readonly KeyRelationship[],
+  relationships: readonly KeyRelationship[],
 ): RestError {
-  const ways = found.map(
+  const ways = relationships.map(
     ({ constraint, junction, to }) => `'${to.name}!${junction?.table.name ?? constraint}'`,
   )
   const hint = `Try changing '${relation}' to one of the following: ${ways.join(', ')}.`
@@ -81,7 +81,7 @@ function severalRelationships(
     status: 300,
     code: 'PGRST201',
     message: `Could not embed because more than one relationship was found for '${from.name}' and '${relation}'`,
-    details: found.map(describe),
+    details: relationships.map(describe),
     hint: `${hint} Find the desired relationship in the 'details' key.`,
   })
 }

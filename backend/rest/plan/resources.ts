@@ -28,7 +28,7 @@ export interface EmbeddedResource {
 /** Terms of a resource and of those embedded in it. */
 export type Terms = Pick<Query, 'select' | 'filters' | 'logic' | 'order' | 'ranges'>
 
-const EVERY: Range = { offset: 0, limit: undefined }
+const ALL_ROWS: Range = { offset: 0, limit: undefined }
 
 export const nameOf = ({ alias, relation }: SelectEmbed): string => alias ?? relation
 
@@ -42,8 +42,11 @@ export function readResource(terms: Terms): Resource {
     filters: ofItself(terms.filters),
     logic: ofItself(terms.logic),
     order: ofItself(terms.order).at(-1) ?? [],
-    range: ofItself(terms.ranges).at(-1) ?? EVERY,
-    embeds: distribute(terms, embeds).map(({ embed, own }) => ({ embed, resource: readResource(own) })),
+    range: ofItself(terms.ranges).at(-1) ?? ALL_ROWS,
+    embeds: distribute(terms, embeds).map(({ embed, ownTerms }) => ({
+      embed,
+      resource: readResource(ownTerms),
+    })),
   }
 }
 
@@ -54,7 +57,7 @@ const ofItself = <T>(all: readonly At<T>[]): readonly T[] =>
 function distribute(
   terms: Terms,
   embeds: readonly SelectEmbed[],
-): readonly { embed: SelectEmbed; own: Terms }[] {
+): readonly { embed: SelectEmbed; ownTerms: Terms }[] {
   const targetOf = (name: string): number => {
     const at = embeds.findIndex(({ alias, relation }) => relation === name || alias === name)
     if (at >= 0) return at
@@ -71,9 +74,9 @@ function distribute(
       const [name, ...rest] = path
       if (name === undefined) continue
       const target = targetOf(name)
-      const own = shares.get(target) ?? []
-      shares.set(target, own)
-      own.push({ path: rest, value })
+      const targetTerms = shares.get(target) ?? []
+      shares.set(target, targetTerms)
+      targetTerms.push({ path: rest, value })
     }
     return shares
   }
@@ -85,7 +88,7 @@ function distribute(
   ]
   return embeds.map((embed, at) => ({
     embed,
-    own: {
+    ownTerms: {
       select: embed.select,
       filters: filters.get(at) ?? [],
       order: order.get(at) ?? [],

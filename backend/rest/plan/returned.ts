@@ -2,12 +2,15 @@
 import type { Condition, ReadPlan } from './read-plan.ts'
 
 /** Names of columns; `*` alone if which ones are needed is not known. */
-export function returnedColumns({ columns, embeds }: ReadPlan, more: readonly string[]): readonly string[] {
+export function returnedColumns(
+  { columns, embeds }: ReadPlan,
+  extraColumns: readonly string[],
+): readonly string[] {
   const names = columns.map(({ field }) => field.name)
   const computes = embeds.some(({ plan }) => plan.source.kind === 'function')
   if (names.includes('*') || computes) return ['*']
-  const joined = embeds.flatMap(({ joins }) => joins.map(([, own]) => own))
-  return [...new Set([...names, ...joined, ...more])]
+  const joined = embeds.flatMap(({ joins }) => joins.map(([, column]) => column))
+  return [...new Set([...names, ...joined, ...extraColumns])]
 }
 
 /** Columns that the conditions and the order of the resource need. */

@@ -73,7 +73,7 @@ export interface SelectColumn {
   readonly field: Field
   readonly alias: string | undefined
   /** A name of a type, checked to be one: letters, digits, underscores, spaces, dollars. */
-  readonly cast: string | undefined
+  readonly castType: string | undefined
   readonly aggregate: Aggregate | undefined
   readonly aggregateCast: string | undefined
 }

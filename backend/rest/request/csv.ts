@@ -110,9 +110,9 @@ class CsvReader {
 
   error(reason: string): Error {
     const bytes = encodeText(this.#text.slice(this.#position, this.#position + MOST_SHOWN + 1))
-    const shown = String.fromCharCode(...bytes.subarray(0, MOST_SHOWN))
+    const excerpt = String.fromCharCode(...bytes.subarray(0, MOST_SHOWN))
     return invalidBody(
-      `parse error (${reason}) at ${bytes.length > MOST_SHOWN ? `${shown} (truncated)` : printed(shown, '"')}`,
+      `parse error (${reason}) at ${bytes.length > MOST_SHOWN ? `${excerpt} (truncated)` : printed(excerpt, '"')}`,
     )
   }
 

@@ -3,7 +3,7 @@ import type { MediaType } from './api-request.ts'
 
 type PlanOption = Extract<MediaType, { readonly kind: 'plan' }>['options'][number]
 
-const NAMED = {
+const MEDIA_TYPES = {
   'application/json': 'json',
   'application/geo+json': 'geojson',
   'text/csv': 'csv',
@@ -15,7 +15,9 @@ const NAMED = {
   '*/*': 'any',
 } as const
 
-const byName: ReadonlyMap<string, (typeof NAMED)[keyof typeof NAMED]> = new Map(Object.entries(NAMED))
+const byName: ReadonlyMap<string, (typeof MEDIA_TYPES)[keyof typeof MEDIA_TYPES]> = new Map(
+  Object.entries(MEDIA_TYPES),
+)
 
 /** Parameters of types but PostgREST's own are ignored. */
 export function readMediaType(text: string): MediaType {
@@ -68,7 +70,7 @@ export function mediaTypeName(media: MediaType): string {
       return `application/vnd.pgrst.plan+${media.format}; for="${mediaTypeName(media.of)}"${options}`
     }
     default:
-      return Object.entries(NAMED).find(([, kind]) => kind === media.kind)?.[0] ?? '*/*'
+      return Object.entries(MEDIA_TYPES).find(([, kind]) => kind === media.kind)?.[0] ?? '*/*'
   }
 }
 
@@ -150,9 +152,12 @@ function afterSpaces(text: string, start: number): number {
 }
 
 /** After letters, digits and the given characters. */
-function endOf(text: string, start: number, others: string): number {
+function endOf(text: string, start: number, delimiters: string): number {
   let end = start
-  while (end < text.length && (/[\p{L}\p{N}]/u.test(text.charAt(end)) || others.includes(text.charAt(end))))
+  while (
+    end < text.length &&
+    (/[\p{L}\p{N}]/u.test(text.charAt(end)) || delimiters.includes(text.charAt(end)))
+  )
     end++
   return end
 }

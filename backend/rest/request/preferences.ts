@@ -3,7 +3,7 @@ import type { Preferences } from './api-request.ts'
 import { decodeHeader } from './bytes.ts'
 import { readInteger } from './integers.ts'
 
-const KNOWN = {
+const PREFERENCES = {
   resolution: ['merge-duplicates', 'ignore-duplicates'],
   return: ['representation', 'minimal', 'headers-only'],
   count: ['exact', 'planned', 'estimated'],
@@ -12,7 +12,7 @@ const KNOWN = {
   handling: ['strict', 'lenient'],
 } as const
 
-type Known = typeof KNOWN
+type PreferenceTable = typeof PREFERENCES
 
 const TIMEZONE = 'timezone='
 const MAX_AFFECTED = 'max-affected='
@@ -40,9 +40,12 @@ export function readPreferences(header: string | null, allowsTx: boolean): Prefe
   }
 }
 
-function firstOf<K extends keyof Known>(name: K, present: ReadonlySet<string>): Known[K][number] | undefined {
+function firstOf<K extends keyof PreferenceTable>(
+  name: K,
+  present: ReadonlySet<string>,
+): PreferenceTable[K][number] | undefined {
   for (const preference of present) {
-    const value = KNOWN[name].find(each => preference === `${name}=${each}`)
+    const value = PREFERENCES[name].find(each => preference === `${name}=${each}`)
     if (value !== undefined) return value
   }
   return undefined
@@ -52,7 +55,7 @@ const valueOf = (prefix: string, preferences: readonly string[]): string | undef
   preferences.find(each => each.startsWith(prefix))?.slice(prefix.length)
 
 const knownPreferences: ReadonlySet<string> = new Set(
-  Object.entries(KNOWN).flatMap(([name, values]) => values.map(value => `${name}=${value}`)),
+  Object.entries(PREFERENCES).flatMap(([name, values]) => values.map(value => `${name}=${value}`)),
 )
 
 const isKnown = (preference: string): boolean =>

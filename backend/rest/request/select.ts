@@ -105,19 +105,19 @@ function namedColumn(scanner: Scanner): SelectColumn | undefined {
   const alias = scanner.attempt(aliasName)
   const name = field(scanner)
   if (name === undefined) return undefined
-  const cast = castTo(scanner)
-  if (cast === undefined) return undefined
+  const castType = castTo(scanner)
+  if (castType === undefined) return undefined
   const aggregate = scanner.attempt(aggregation)
   const aggregateCast = castTo(scanner)
   if (aggregateCast === undefined || !endsColumn(scanner)) return undefined
-  return column({ field: name, alias, cast: cast.type, aggregate, aggregateCast: aggregateCast.type })
+  return column({ field: name, alias, castType: castType.type, aggregate, aggregateCast: aggregateCast.type })
 }
 
 const column = (parts: Partial<SelectColumn> & Pick<SelectColumn, 'field'>): SelectColumn => ({
   kind: 'column',
   field: parts.field,
   alias: parts.alias,
-  cast: parts.cast,
+  castType: parts.castType,
   aggregate: parts.aggregate,
   aggregateCast: parts.aggregateCast,
 })

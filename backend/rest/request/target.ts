@@ -14,10 +14,10 @@ export function readResource(
   path: string,
   { openApi, rootFunction }: Pick<RestSettings, 'openApi' | 'rootFunction'>,
 ): Resource {
-  const [first, second, ...others] = path === '/' ? [] : path.slice(1).split('/').map(decodeSegment)
+  const [first, second, ...moreSegments] = path === '/' ? [] : path.slice(1).split('/').map(decodeSegment)
   if (first === undefined) return rootResource(openApi, rootFunction)
   if (second === undefined) return { kind: 'table', name: first }
-  if (first === 'rpc' && others.length === 0) return { kind: 'function', name: second }
+  if (first === 'rpc' && moreSegments.length === 0) return { kind: 'function', name: second }
   throw new RestError({ status: 404, code: 'PGRST125', message: 'Invalid path specified in request URL' })
 }
 

@@ -92,10 +92,10 @@ export async function readSchemaCache(
   const keys = document.keys ?? []
   const relations = decodeRelations(relationRows)
   const views = traceViews(document.views ?? [])
-  const shown = findShown(relations, views)
+  const columnShowings = findShown(relations, views)
   const tables = decodeTables(
     relationRows,
-    findPrimaryKeys(keys, relations, shown),
+    findPrimaryKeys(keys, relations, columnShowings),
     findGenerated(document.generated ?? [], views),
   )
   const routines = decodeRoutines(document.routines ?? [], hoisted)
@@ -103,11 +103,11 @@ export async function readSchemaCache(
     table: tables.get,
     tables: tables.inSchema,
     relationships: findRelationships(
-      findReferences(keys, relations, shown),
+      findReferences(keys, relations, columnShowings),
       decodeComputed(document.computed ?? []),
       tables.get,
     ),
-    functions: routines.named,
+    functions: routines.byName,
     allFunctions: routines.inSchema,
     representation: decodeRepresentations(document.representations ?? []),
     mediaHandler: decodeMediaHandlers(document.mediaHandlers ?? []),

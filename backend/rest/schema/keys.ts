@@ -34,26 +34,29 @@ interface Showing {
 }
 
 /** What the served views show of each table. */
-type Shown = ReadonlyMap<string, readonly Showing[]>
+type ColumnShowings = ReadonlyMap<string, readonly Showing[]>
 
 /** @param views origins of the columns of all views, from `traceViews` */
 export function findShown(
   relations: ReadonlyMap<string, Relation>,
   views: ReadonlyMap<string, ViewColumns>,
-): Shown {
+): ColumnShowings {
   const all = [...views].flatMap(([id, columns]) => {
     const view = relations.get(id)
     if (!view) return []
-    const origins = [...columns].flatMap(([at, passed]) =>
-      passed.map((origin, depth) => ({ ...origin, column: at, depth })),
+    const origins = [...columns].flatMap(([at, via]) =>
+      via.map((origin, depth) => ({ ...origin, column: at, depth })),
     )
     // Columns that come from fewer views are preferred in keys.
-    const sorted = origins.toSorted((one, other) => one.depth - other.depth || one.column - other.column)
-    return [...Map.groupBy(sorted, ({ relation }) => relation)].map(([relation, shown]) => ({
+    const sorted = origins.toSorted((one, b) => one.depth - b.depth || one.column - b.column)
+    return [...Map.groupBy(sorted, ({ relation }) => relation)].map(([relation, showings]) => ({
       relation,
       view,
       columns: new Map(
-        [...Map.groupBy(shown, ({ at }) => at)].map(([at, same]) => [at, same.map(({ column }) => column)]),
+        [...Map.groupBy(showings, ({ at }) => at)].map(([at, group]) => [
+          at,
+          group.map(({ column }) => column),
+        ]),
       ),
     }))
   })
@@ -67,7 +70,7 @@ export function findShown(
 export function findPrimaryKeys(
   rows: readonly KeyRow[],
   relations: ReadonlyMap<string, Relation>,
-  shown: Shown,
+  columnShowings: ColumnShowings,
 ): (id: string) => readonly string[] {
   const keys = rows.filter(([, kind]) => kind === 'p')
   const ofTables = keys.flatMap(([, , id, columns]) => {
@@ -77,9 +80,9 @@ export function findPrimaryKeys(
   // A view of several tables has the keys of all, those of the last table first.
   const ofViews = Map.groupBy(
     keys
-      .toSorted((one, other) => compareTexts(sortKey(other[7] ?? []), sortKey(one[7] ?? [])))
+      .toSorted((one, b) => compareTexts(sortKey(b[7] ?? []), sortKey(one[7] ?? [])))
       .flatMap(([, , id, columns]) =>
-        (shown.get(id) ?? []).flatMap(showing => {
+        (columnShowings.get(id) ?? []).flatMap(showing => {
           const [first] = waysToShow(showing, columns)
           return first ? [{ view: showing.view, names: namesOf(showing.view, first) }] : []
         }),
@@ -97,9 +100,12 @@ const namesOf = ({ columnNames }: Relation, columns: readonly number[]): readonl
   columns.map(at => columnNames.get(at) ?? '')
 
 /** All ways in which a view shows the columns of a key, each by the numbers of the view's columns; none if it lacks one. */
-function waysToShow({ columns: shown }: Showing, columns: readonly number[]): readonly (readonly number[])[] {
+function waysToShow(
+  { columns: positions }: Showing,
+  columns: readonly number[],
+): readonly (readonly number[])[] {
   return columns.reduce<readonly (readonly number[])[]>(
-    (ways, column) => ways.flatMap(way => (shown.get(column) ?? []).map(at => [...way, at])),
+    (ways, column) => ways.flatMap(prefix => (positions.get(column) ?? []).map(at => [...prefix, at])),
     [[]],
   )
 }
@@ -117,18 +123,18 @@ interface End {
 export function findReferences(
   rows: readonly KeyRow[],
   relations: ReadonlyMap<string, Relation>,
-  shown: Shown,
+  columnShowings: ColumnShowings,
 ): readonly KeyRelationship[] {
-  const setOf = (columns: readonly number[]) => columns.toSorted((one, other) => one - other).join()
+  const setOf = (columns: readonly number[]) => columns.toSorted((one, b) => one - b).join()
   const unique = new Set(
     rows.filter(([, kind]) => kind !== 'f').map(([, , relation, columns]) => `${relation}:${setOf(columns)}`),
   )
   const endsOf = (id: string, columns: readonly number[]): readonly End[] => {
     const relation = relations.get(id)
-    const views = (shown.get(id) ?? []).flatMap(showing =>
-      waysToShow(showing, columns).map(way => ({
+    const views = (columnShowings.get(id) ?? []).flatMap(showing =>
+      waysToShow(showing, columns).map(choice => ({
         relation: showing.view,
-        columns: namesOf(showing.view, way),
+        columns: namesOf(showing.view, choice),
       })),
     )
     return relation ? [{ relation, columns: namesOf(relation, columns) }, ...views] : views

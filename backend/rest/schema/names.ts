@@ -28,18 +28,18 @@ export function memoizeByName<Value>(compute: (name: Name) => Value): (name: Nam
   const values = new Map<string, Value>()
   return name => {
     const key = keyOf(name)
-    const known = values.get(key)
-    if (known !== undefined) return known
+    const cachedValue = values.get(key)
+    if (cachedValue !== undefined) return cachedValue
     const value = compute(name)
     values.set(key, value)
     return value
   }
 }
 
-export const isSameName = (one: Name, other: Name): boolean => keyOf(one) === keyOf(other)
+export const isSameName = (one: Name, b: Name): boolean => keyOf(one) === keyOf(b)
 
 /** A text that sorts as its parts do, one after the other: no part contains NUL. */
 export const sortKey = (parts: readonly string[]): string => parts.map(part => `${part}\0`).join('')
 
 /** Like PostgreSQL's order of names, which depends on no language. */
-export const compareTexts = (one: string, other: string): number => Number(one > other) - Number(one < other)
+export const compareTexts = (one: string, b: string): number => Number(one > b) - Number(one < b)

@@ -54,20 +54,20 @@ export function findRelationships(
   const incoming = groupByName(references, ({ to }) => to)
   const byFunction = groupByName(computed, ({ from }) => from)
   const all = memoizeByName(of => {
-    const own = outgoing.get(of) ?? []
+    const outgoingKeys = outgoing.get(of) ?? []
     const inverse = (incoming.get(of) ?? []).map(invert)
     const throughJunctions = (incoming.get(of) ?? []).flatMap(first =>
       (outgoing.get(first.from) ?? []).flatMap(second => join(first, second, table(first.from))),
     )
     const functions = byFunction.get(of) ?? []
     // A function replaces the relationships to the table of its name.
-    const keys = [...own, ...inverse, ...throughJunctions].filter(
+    const keys = [...outgoingKeys, ...inverse, ...throughJunctions].filter(
       ({ to }) => !functions.some(one => isSameName(one.function, to)),
     )
     const bySchema = Map.groupBy([...keys, ...functions], relationship =>
       relationship.kind === 'key' ? relationship.to.schema : relationship.function.schema,
     )
-    return new Map([...bySchema].map(([schema, some]) => [schema, inOrder(some)]))
+    return new Map([...bySchema].map(([schema, group]) => [schema, inOrder(group)]))
   })
   return (of, schema) => all(of).get(schema) ?? []
 }
@@ -125,9 +125,7 @@ const CARDINALITIES = ['one-to-many', 'many-to-one', 'one-to-one', 'many-to-many
 /** The order in which PostgREST lists ambiguous relationships. */
 function inOrder(relationships: readonly Relationship[]): readonly Relationship[] {
   const keyed = relationships.map(relationship => ({ relationship, key: keyOf(relationship) }))
-  return keyed
-    .toSorted((one, other) => compareTexts(one.key, other.key))
-    .map(({ relationship }) => relationship)
+  return keyed.toSorted((one, b) => compareTexts(one.key, b.key)).map(({ relationship }) => relationship)
 }
 
 function keyOf(relationship: Relationship): string {
@@ -138,7 +136,7 @@ function keyOf(relationship: Relationship): string {
   const { cardinality, constraint, columns, junction, isSelf, isParent, fromIsView, toIsView } = relationship
   // A list ends with an empty text, so that it comes before longer ones.
   const list = (pairs: readonly ColumnPair[]) => [...pairs.flat(), '']
-  const way = junction
+  const via = junction
     ? [
         junction.table.schema,
         junction.table.name,
@@ -150,5 +148,5 @@ function keyOf(relationship: Relationship): string {
     : [constraint, ...list(columns), flag(isParent)]
   const kind = String(CARDINALITIES.indexOf(cardinality))
   const ends = [from.schema, from.name, to.schema, to.name]
-  return sortKey(['0', ...ends, flag(isSelf), kind, ...way, flag(fromIsView), flag(toIsView)])
+  return sortKey(['0', ...ends, flag(isSelf), kind, ...via, flag(fromIsView), flag(toIsView)])
 }

@@ -58,7 +58,7 @@ type ParameterRow = readonly [name: string, type: string, isRequired: boolean, i
 const VOLATILITY = { v: 'volatile', s: 'stable', i: 'immutable' } as const
 
 interface Routines {
-  readonly named: (name: Name) => readonly Routine[]
+  readonly byName: (name: Name) => readonly Routine[]
   readonly inSchema: (schema: string) => readonly Routine[]
 }
 
@@ -69,15 +69,15 @@ export function decodeRoutines(rows: readonly RoutineRow[], hoisted: readonly st
     .map(row => decodeRoutine(row, isHoisted))
     .map(routine => ({ routine, key: keyOf(routine) }))
     .toSorted(
-      (one, other) =>
-        compareTexts(one.routine.name, other.routine.name) ||
-        one.routine.parameters.length - other.routine.parameters.length ||
-        compareTexts(one.key, other.key),
+      (one, b) =>
+        compareTexts(one.routine.name, b.routine.name) ||
+        one.routine.parameters.length - b.routine.parameters.length ||
+        compareTexts(one.key, b.key),
     )
     .map(({ routine }) => routine)
   const byName = groupByName(routines, routine => routine)
   const bySchema = Map.groupBy(routines, ({ schema }) => schema)
-  return { named: name => byName.get(name) ?? [], inSchema: schema => bySchema.get(schema) ?? [] }
+  return { byName: name => byName.get(name) ?? [], inSchema: schema => bySchema.get(schema) ?? [] }
 }
 
 /** PostgREST's order of functions with equally many parameters. */

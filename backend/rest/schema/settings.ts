@@ -131,14 +131,16 @@ export async function decodeRoleSettings(
   query: Query,
 ): Promise<(role: string) => Readonly<Record<string, string>>> {
   const restricted = [...new Set(rows?.filter(row => row[3] === 'superuser').map(([, name]) => name))]
-  const granted = version < 150_000 ? [] : await findGranted(restricted, query)
-  const allowed = (rows ?? []).filter(([, name, , context]) => context === 'user' || granted.includes(name))
+  const grantedSettings = version < 150_000 ? [] : await findGranted(restricted, query)
+  const allowed = (rows ?? []).filter(
+    ([, name, , context]) => context === 'user' || grantedSettings.includes(name),
+  )
   const byRole = Map.groupBy(allowed, ([role]) => role)
-  const own = byRole.get('authenticator') ?? []
+  const settings = byRole.get('authenticator') ?? []
   const toRecord = (all: readonly RoleSettingRow[]) =>
     Object.fromEntries(all.map(([, name, value]) => [name, value]))
-  const records = new Map([...byRole].map(([role, all]) => [role, toRecord([...own, ...all])]))
-  const base = toRecord(own)
+  const records = new Map([...byRole].map(([role, all]) => [role, toRecord([...settings, ...all])]))
+  const base = toRecord(settings)
   return role => records.get(role) ?? base
 }
 

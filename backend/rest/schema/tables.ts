@@ -208,7 +208,7 @@ export function decodeTables(
     })
   const byName = mapByName(tables.map(table => [table, table]))
   const bySchema = Map.groupBy(
-    tables.toSorted((one, other) => compareTexts(one.name, other.name)),
+    tables.toSorted((one, b) => compareTexts(one.name, b.name)),
     ({ schema }) => schema,
   )
   return { get: name => byName.get(name), inSchema: schema => bySchema.get(schema) ?? [] }

@@ -25,11 +25,11 @@ export type ViewColumns = ReadonlyMap<number, readonly Origin[]>
  */
 export function traceViews(rows: readonly ViewRow[]): ReadonlyMap<string, ViewColumns> {
   const direct = new Map(rows.map(([id, tree]) => [id, originsIn(tree)]))
-  const follow = (origin: Origin, passed: readonly string[]): readonly Origin[] => {
+  const follow = (origin: Origin, path: readonly string[]): readonly Origin[] => {
     const next = direct.get(origin.relation)?.get(origin.at)
     // Replaced views can refer to themselves.
-    if (next === undefined || passed.includes(origin.relation)) return [origin]
-    return [origin, ...follow(next, [...passed, origin.relation])]
+    if (next === undefined || path.includes(origin.relation)) return [origin]
+    return [origin, ...follow(next, [...path, origin.relation])]
   }
   return new Map(
     [...direct].map(([id, columns]) => [

@@ -33,10 +33,10 @@ export function bodyRows(body: Body, columns: readonly BodyColumn[], options: Bo
   const rows =
     columns.length === 0
       ? emptyRows(body, type, data)
-      : sql`${raw(`${type}_to_record${body.isObject ? '' : 'set'}`)}(${data}) as _(${join(columns.map(typed), ', ')})`
+      : sql`${raw(`${type}_to_record${body.isObject ? '' : 'set'}`)}(${data}) as _(${join(columns.map(typedColumn), ', ')})`
   const list = columns.length === 0 ? NOTHING : join(columns.map(converted), ', ')
-  const most = raw(takesFirst ? ' limit 1' : '')
-  return sql`${payload}${defaults}, lateral (select ${list} from ${rows}${most}) ${BODY}`
+  const limit = raw(takesFirst ? ' limit 1' : '')
+  return sql`${payload}${defaults}, lateral (select ${list} from ${rows}${limit}) ${BODY}`
 }
 
 /** An object without keys is a row too. */
@@ -53,7 +53,7 @@ function withDefaults({ isObject }: Body, columns: readonly BodyColumn[]): Fragm
     : sql`select jsonb_agg(${filled} || each) as json_data from jsonb_array_elements(pgrst_payload.json_data) each`
 }
 
-const typed = ({ name, type }: BodyColumn): Fragment => sql`${identifier(name)} ${raw(type)}`
+const typedColumn = ({ name, type }: BodyColumn): Fragment => sql`${identifier(name)} ${raw(type)}`
 
 const converted = ({ name, transform }: BodyColumn): Fragment =>
   transform === undefined

@@ -34,30 +34,30 @@ export function call(plan: CallPlan): Fragment {
   return sql`select ${list} from ${source(plan.arguments, invoked)}`
 }
 
-function source(given: Arguments, invoked: (values: Fragment) => Fragment): Fragment {
-  switch (given.kind) {
+function source(args: Arguments, invoked: (values: Fragment) => Fragment): Fragment {
+  switch (args.kind) {
     case 'none':
       return invoked(NOTHING)
     case 'single':
-      return invoked(sql`${value(given.value)}::${raw(given.type)}`)
+      return invoked(sql`${value(args.value)}::${raw(args.type)}`)
     case 'values': {
-      const all = given.values.map(({ parameter: { name, readAs, isVariadic }, value: of }) => {
+      const all = args.values.map(({ parameter: { name, readAs, isVariadic }, value: of }) => {
         const text = typeof of === 'string' ? of : arrayText(of)
         return sql`${variadic(isVariadic)}${identifier(name)} := ${value(text)}::${raw(readAs)}`
       })
       return invoked(join(all, ', '))
     }
     case 'json': {
-      const columns = given.parameters.map(({ name, readAs }) => ({
+      const columns = args.parameters.map(({ name, readAs }) => ({
         name,
         type: readAs,
         transform: undefined,
         default: undefined,
       }))
-      const all = given.parameters.map(
+      const all = args.parameters.map(
         ({ name, isVariadic }) => sql`${variadic(isVariadic)}${identifier(name)} := ${bodyColumn(name)}`,
       )
-      const rows = bodyRows(given, columns, { takesFirst: true })
+      const rows = bodyRows(args, columns, { takesFirst: true })
       return sql`${rows}, lateral ${invoked(join(all, ', '))}`
     }
   }

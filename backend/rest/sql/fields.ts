@@ -23,9 +23,9 @@ export const column = (alias: Alias, name: string): Fragment =>
   name === '*' ? sql`${aliasName(alias)}.*` : sql`${aliasName(alias)}.${identifier(name)}`
 
 export function field(alias: Alias, { name, jsonPath, toJson }: FieldPlan): Fragment {
-  const whole = column(alias, name)
-  if (jsonPath.length === 0) return whole
-  return join([toJson ? sql`to_jsonb(${whole})` : whole, ...jsonPath.map(jsonStep)], '')
+  const rowColumn = column(alias, name)
+  if (jsonPath.length === 0) return rowColumn
+  return join([toJson ? sql`to_jsonb(${rowColumn})` : rowColumn, ...jsonPath.map(jsonStep)], '')
 }
 
 const jsonStep = ({ arrow, key }: JsonStep): Fragment =>
@@ -34,26 +34,26 @@ const jsonStep = ({ arrow, key }: JsonStep): Fragment =>
 const transformed = (transform: string | undefined, of: Fragment): Fragment =>
   transform === undefined ? of : sql`${raw(transform)}(${of})`
 
-const cast = (type: string | undefined, of: Fragment): Fragment =>
+const castType = (type: string | undefined, of: Fragment): Fragment =>
   type === undefined ? of : sql`cast(${of} as ${raw(type)})`
 
-const named = (of: Fragment, alias: string | undefined): Fragment =>
+const aliased = (of: Fragment, alias: string | undefined): Fragment =>
   alias === undefined ? of : sql`${of} as ${identifier(alias)}`
 
 export function columnTerm(alias: Alias, term: ColumnTerm): Fragment {
-  const whole = term.countsRows ? rowName(alias) : field(alias, term.field)
-  const single = cast(term.cast, transformed(term.field.transform, whole))
-  return named(aggregated(term, single), term.alias)
+  const value = term.countsRows ? rowName(alias) : field(alias, term.field)
+  const single = castType(term.castType, transformed(term.field.transform, value))
+  return aliased(aggregated(term, single), term.alias)
 }
 
 export const spreadTerm = (embed: string, term: SpreadColumn): Fragment =>
-  named(aggregated(term, column({ name: embed }, term.name)), term.alias)
+  aliased(aggregated(term, column({ name: embed }, term.name)), term.alias)
 
 function aggregated(
   { aggregate, aggregateCast }: Pick<ColumnTerm, 'aggregate' | 'aggregateCast'>,
   of: Fragment,
 ): Fragment {
-  return aggregate === undefined ? of : cast(aggregateCast, sql`${raw(aggregate)}(${of})`)
+  return aggregate === undefined ? of : castType(aggregateCast, sql`${raw(aggregate)}(${of})`)
 }
 
 const COMPARISONS = {
@@ -133,11 +133,11 @@ export function order(alias: Alias, terms: readonly OrderPlan[]): Fragment {
   if (terms.length === 0) return NOTHING
   const all = terms.map(({ embed, field: of, direction, nulls }) => {
     const by = field(embed === undefined ? alias : { name: embed }, of)
-    const [way, empty] = [
+    const [join, empty] = [
       direction === undefined ? '' : ` ${direction}`,
       nulls === undefined ? '' : ` nulls ${nulls}`,
     ]
-    return sql`${by}${raw(way + empty)}`
+    return sql`${by}${raw(join + empty)}`
   })
   return sql` order by ${join(all, ', ')}`
 }

@@ -19,12 +19,12 @@ export function readRows(plan: ReadPlan, hidden: Hidden = NONE): Fragment {
   const { alias, columns, embeds, range } = plan
   // Without a range, the order of the arrays suffices.
   const isOrderedLater = hidden !== NONE && range.limit === undefined && range.offset === 0
-  const own = columns.map(term => ({
+  const selected = columns.map(term => ({
     text: columnTerm(alias, term),
     isGrouped: term.aggregate === undefined,
   }))
   const groups = isGrouped(plan)
-  const outputs = [...own, ...embeds.flatMap(outputOf), ...hidden.terms.map(asPlain)]
+  const outputs = [...selected, ...embeds.flatMap(outputOf), ...hidden.terms.map(asPlain)]
   const grouping = outputs.flatMap(({ isGrouped: is }, at) => (is ? [`${at + 1}`] : []))
   return join(
     [
@@ -84,24 +84,25 @@ function outputOf({ name, output, isToOne }: Embed): { text: Fragment; isGrouped
 
 function joined(embed: Embed): Fragment {
   const { name, isInner, isToOne } = embed
-  const way = raw(isInner ? ' join lateral (' : ' left join lateral (')
+  const join = raw(isInner ? ' join lateral (' : ' left join lateral (')
   const rows = isToOne ? readRows(withJoins(embed)) : asArray(embed)
   const on = isInner && !isToOne ? sql`${identifier(name)}.${identifier(name)} is not null` : raw('true')
-  return sql`${way}${rows}) as ${identifier(name)} on ${on}`
+  return sql`${join}${rows}) as ${identifier(name)} on ${on}`
 }
 
 /** One row: all rows as JSON, and of a spread resource each column as an array. */
 function asArray(embed: Embed): Fragment {
   const { name, output } = embed
   const plan = withJoins(embed)
-  const whole = sql`jsonb_agg(${identifier(name)}) as ${identifier(name)}`
-  if (output.kind !== 'spread') return sql`select ${whole} from (${readRows(plan)}) as ${identifier(name)}`
+  const aggregate = sql`jsonb_agg(${identifier(name)}) as ${identifier(name)}`
+  if (output.kind !== 'spread')
+    return sql`select ${aggregate} from (${readRows(plan)}) as ${identifier(name)}`
   const hidden = hiddenOrder(embed)
   const arrays = output.columns.map(term => {
     const each = sql`${identifier(name)}.${identifier(term.name)}`
     return sql`coalesce(json_agg(${each}${hidden.order}), '[]')::jsonb as ${identifier(term.alias ?? term.name)}`
   })
-  return sql`select ${join([whole, ...arrays], ', ')} from (${readRows(plan, hidden)}) as ${identifier(name)}`
+  return sql`select ${join([aggregate, ...arrays], ', ')} from (${readRows(plan, hidden)}) as ${identifier(name)}`
 }
 
 /** The rows are ordered once more in each array, by columns that are selected for it. */
@@ -145,15 +146,17 @@ function junctionOf(plan: ReadPlan): Fragment {
   const { belongsTo } = plan
   const { table, joins } = belongsTo.junction ?? { table: plan.table, joins: [] }
   const alias = junctionAlias(belongsTo)
-  const on = joins.map(([own, other]) => sql`${column(plan.alias, own)} = ${alias}.${identifier(other)}`)
+  const on = joins.map(([ours, theirs]) => sql`${column(plan.alias, ours)} = ${alias}.${identifier(theirs)}`)
   return sql` join ${qualified(table)} as ${alias} on ${join(on, ' and ')}`
 }
 
 function belonging(plan: ReadPlan): readonly Fragment[] {
   if (!isJoined(plan)) return []
   const { joins, junction, parent } = plan.belongsTo
-  return joins.map(([own, theirs]) => {
-    const left = junction ? sql`${junctionAlias(plan.belongsTo)}.${identifier(own)}` : column(plan.alias, own)
+  return joins.map(([ours, theirs]) => {
+    const left = junction
+      ? sql`${junctionAlias(plan.belongsTo)}.${identifier(ours)}`
+      : column(plan.alias, ours)
     return sql`${left} = ${column(parent, theirs)}`
   })
 }
@@ -168,8 +171,8 @@ function conditionOf({ alias, conditions, embeds }: ReadPlan): readonly Fragment
   return conditions.map(one => condition(alias, one, embedded))
 }
 
-function limit({ offset, limit: most }: ReadPlan['range']): Fragment {
-  const count = most === undefined ? NOTHING : sql` limit ${value(`${most}`)}`
+function limit({ offset, limit: maxRows }: ReadPlan['range']): Fragment {
+  const count = maxRows === undefined ? NOTHING : sql` limit ${value(`${maxRows}`)}`
   return offset === 0 ? count : sql`${count} offset ${value(`${offset}`)}`
 }
 

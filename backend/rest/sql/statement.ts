@@ -28,7 +28,7 @@ export interface ResultRow {
 export interface CountPlan {
   readonly isCounted: boolean
   /** The most rows to count: one more than an estimate needs. */
-  readonly most: number | undefined
+  readonly maxRows: number | undefined
 }
 
 const ROWS = raw('pgrst_rows')
@@ -74,10 +74,10 @@ const SETTINGS = raw(
 
 function counting(
   read: ReadPlan,
-  { isCounted, most }: CountPlan,
+  { isCounted, maxRows }: CountPlan,
 ): { total: Fragment; ctes: readonly Fragment[] } {
   if (!isCounted) return { total: raw('null'), ctes: [] }
-  const limit = most === undefined ? raw('') : sql` limit ${value(`${most}`)}`
+  const limit = maxRows === undefined ? raw('') : sql` limit ${value(`${maxRows}`)}`
   return {
     total: raw('(select count(*) from pgrst_source_count)'),
     ctes: [sql`pgrst_source_count as (${countedRows(read)}${limit})`],

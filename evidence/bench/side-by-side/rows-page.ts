@@ -112,9 +112,9 @@ export const pageRows: readonly Row[] = [
       scene.given({ id: 'late', when: { path: '/auth/v1/token' }, do: { hold: 'response' } })
       const before = app.stored()
       void Promise.resolve(supabase.auth.refreshSession()).catch(() => undefined)
-      await until(() => scene.backend.faults.held().length > 0)
+      await until(() => scene.backend.faults.heldRequests().length > 0)
       await dispose()
-      for (const { id } of scene.backend.faults.held()) scene.backend.faults.release(id)
+      for (const { id } of scene.backend.faults.heldRequests()) scene.backend.faults.release(id)
       await pause(120)
       return { wrote: app.stored() !== before }
     },

@@ -123,7 +123,7 @@ describe('our own client', () => {
     await request.arrived()
     controller.abort()
     expect((await call).error?.message).toMatch(/abort/i)
-    await vi.waitFor(() => expect(backend.faults.held()).toEqual([]))
+    await vi.waitFor(() => expect(backend.faults.heldRequests()).toEqual([]))
   })
 })
 

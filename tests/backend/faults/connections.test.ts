@@ -112,7 +112,7 @@ test('stopping the backend releases everything that is held, delayed or slow', a
   await other.stop()
   expect(performance.now() - since).toBeLessThan(10_000)
   expect(await Promise.all(calls)).toEqual([200, 200, 200])
-  expect(other.faults.held()).toEqual([])
+  expect(other.faults.heldRequests()).toEqual([])
 })
 
 test('a removed fault has no further effect, except for what it holds', async () => {

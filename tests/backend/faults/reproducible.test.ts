@@ -10,7 +10,7 @@ import { startOwnBackend } from '../../harness/backend.ts'
 const backend = await startOwnBackend()
 afterEach(() => {
   backend.faults.clear()
-  for (const { id } of backend.faults.held()) backend.faults.release(id)
+  for (const { id } of backend.faults.heldRequests()) backend.faults.release(id)
 })
 
 const plan: FaultPlan = {

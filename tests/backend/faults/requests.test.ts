@@ -240,6 +240,6 @@ describe('holds', () => {
     await request.arrived()
     controller.abort()
     await expect(call).rejects.toThrow('aborted')
-    await expect.poll(() => backend.faults.held()).toEqual([])
+    await expect.poll(() => backend.faults.heldRequests()).toEqual([])
   })
 })

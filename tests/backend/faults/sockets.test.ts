@@ -241,8 +241,8 @@ describe('an upgrade', () => {
   test('is held until it is released or refused', async () => {
     given({ when: { event: 'upgrade' }, do: { hold: 'request' } })
     const calls = [upgrade(), upgrade()]
-    await vi.waitFor(() => expect(backend.faults.held()).toHaveLength(2))
-    const [first, second] = backend.faults.held().map(({ id }) => id)
+    await vi.waitFor(() => expect(backend.faults.heldRequests()).toHaveLength(2))
+    const [first, second] = backend.faults.heldRequests().map(({ id }) => id)
     backend.faults.release(second ?? '', { status: 403 })
     backend.faults.release(first ?? '')
     // The order of the two is not defined.

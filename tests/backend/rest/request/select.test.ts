@@ -11,7 +11,7 @@ const short = (items: readonly SelectItem[]): unknown[] =>
       const parts = { alias, hint, join, isSpread: isSpread || undefined }
       return { relation, ...defined(parts), select: short(select) }
     }
-    const { field, alias, cast, aggregate, aggregateCast } = item
+    const { field, alias, castType: cast, aggregate, aggregateCast } = item
     const steps = field.jsonPath.map(({ arrow, key }) => arrow + ('name' in key ? key.name : `#${key.index}`))
     return { field: [field.name, ...steps].join(''), ...defined({ alias, cast, aggregate, aggregateCast }) }
   })
