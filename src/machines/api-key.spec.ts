@@ -1,5 +1,5 @@
 import { specify, fields } from './specify.ts'
-import { CALLS, shared, renew, good, ignoresCalls } from './samples.ts'
+import { CALLS, shared, renew, goodToken, ignoresCalls } from './samples.ts'
 import { DEFAULT_TIMINGS as timings } from './timings.ts'
 import { apiKeyMachine } from './api-key.ts'
 
@@ -51,7 +51,7 @@ export const apiKeySpec = specify(apiKeyMachine, {
   ],
   inputs: [{ timings }],
   situation: context => [...fields(context, 'online', 'visible', 'frozen'), Object.keys(context.refused)],
-  settling: [good, { type: 'key.check' }],
+  settling: [goodToken, { type: 'key.check' }],
   renew,
   rests: snapshot => snapshot.matches('accepted') || snapshot.matches('trusted'),
   goal: snapshot =>

@@ -37,8 +37,8 @@ const ALWAYS: readonly KeyFamily[] = ['auth', 'rest']
 const PRECAUTION: readonly KeyFamily[] = ['auth']
 
 const withResult = (refused: RefusedKeys, family: KeyFamily, refusal?: KeyRefusal): RefusedKeys => {
-  const { [family]: _, ...others } = refused
-  return refusal === undefined ? others : { ...others, [family]: refusal }
+  const { [family]: _, ...otherFamilies } = refused
+  return refusal === undefined ? otherFamilies : { ...otherFamilies, [family]: refusal }
 }
 
 type Checked = Extract<CheckKeyEvent, { type: 'key.checked' }>

@@ -1,5 +1,5 @@
 import { childRests, specify } from './specify.ts'
-import { shared, renew, awaits, settles, good, connect } from './samples.ts'
+import { shared, renew, awaits, settles, goodToken, connect } from './samples.ts'
 import { DEFAULT_TIMINGS as timings } from './timings.ts'
 import { clientMachine } from './client.ts'
 import { sessionSpec } from './session/session.spec.ts'
@@ -88,7 +88,7 @@ export const clientSpec = specify(clientMachine, {
     'realtime.disconnect',
   ],
   inputs: [{ timings, seed: 1 }],
-  settling: [good, connect, { type: 'key.check' }],
+  settling: [goodToken, connect, { type: 'key.check' }],
   renew,
   awaits,
   settles,

@@ -89,7 +89,7 @@ export const answers = ['replace', 'keepBoth', 'skip'] as const
 const uploadCommands = ['upload.pause', 'upload.resume', 'upload.cancel', 'upload.retry'] as const
 
 /** A device that is online, with a visible page. */
-export const good = {
+export const goodToken = {
   type: 'environment.changed',
   online: true,
   visible: true,
@@ -196,7 +196,7 @@ export const shared = <Type extends keyof typeof SHARED>(...types: readonly Type
 const isToken = (value: unknown): value is Token =>
   typeof value === 'object' && value !== null && 'heldSince' in value
 
-function later(token: Token, n: number, now: number): Token {
+function laterToken(token: Token, n: number, now: number): Token {
   const { receivedAt, heldSince, expiresAt } = token
   return {
     ...token,
@@ -222,7 +222,7 @@ export function renew(event: AnyEventObject, n: number, now: number): AnyEventOb
   return {
     ...event,
     ...(type === 'clock.tick' && { at: now }),
-    ...(isToken(token) && { token: later(token, n, now) }),
+    ...(isToken(token) && { token: laterToken(token, n, now) }),
     ...(typeof attempt === 'string' && { attempt: `attempt-${n}` }),
     ...(isPush(type) && typeof id === 'string' && { id: `sent-${n}` }),
     ...(typeof request === 'object' && { info: { ...(request as RequestInfo), id: String(n) } }),

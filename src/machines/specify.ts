@@ -26,7 +26,7 @@ export type Samples<E extends EventObject> = {
 }
 
 /** Events that are not XState's own. */
-type Own<E extends EventObject> = E extends { readonly type: `xstate.${string}` } ? never : E
+type OwnEvent<E extends EventObject> = E extends { readonly type: `xstate.${string}` } ? never : E
 
 /** Its actors, by name. */
 type Actors<M extends AnyStateMachine> = Required<NonNullable<Parameters<M['provide']>[0]['actors']>>
@@ -60,7 +60,7 @@ type SentByPorts<M extends AnyStateMachine> = {
 }[PortName<M>]
 
 /** Events from others than the ports. */
-type Reported<M extends AnyStateMachine> = Exclude<Own<EventFromLogic<M>>['type'], SentByPorts<M>>
+type Reported<M extends AnyStateMachine> = Exclude<OwnEvent<EventFromLogic<M>>['type'], SentByPorts<M>>
 type ReportedSamples<M extends AnyStateMachine> = {
   readonly [Type in Reported<M>]: readonly Payload<EventFromLogic<M>, Type>[]
 }
@@ -93,7 +93,7 @@ export interface PortSpec<E extends EventObject = AnyEventObject, Input = unknow
 type PortSpecs<M extends AnyStateMachine> = {
   readonly [Name in PortName<M>]: Actors<M>[Name] extends AnyActorLogic
     ? EventObject extends Sent<Actors<M>[Name]>
-      ? PortSpec<Own<EventFromLogic<M>>, InputFrom<Actors<M>[Name]>, OutputFrom<Actors<M>[Name]>>
+      ? PortSpec<OwnEvent<EventFromLogic<M>>, InputFrom<Actors<M>[Name]>, OutputFrom<Actors<M>[Name]>>
       : PortSpec<Sent<Actors<M>[Name]>, InputFrom<Actors<M>[Name]>> & {
           readonly sends: Samples<Sent<Actors<M>[Name]>>
         }
@@ -151,7 +151,7 @@ export interface Spec extends Common {
   readonly goal: (snapshot: AnyMachineSnapshot) => boolean
 }
 
-type Given<M extends AnyStateMachine> = Common & {
+type SpecInput<M extends AnyStateMachine> = Common & {
   /**
    * Examples of the events that other actors, or the machine itself, send it. Those of callbacks are in `sends` of
    * their ports.
@@ -162,7 +162,7 @@ type Given<M extends AnyStateMachine> = Common & {
   /** Types of the events that random runs send it. Default: all but `raised`; the others come from its children. */
   readonly randomEvents?: readonly Reported<M>[]
   /** Also `error` and the name of a port, for errors that a state does not handle. */
-  readonly ignored?: readonly Ignored<Own<EventFromLogic<M>>['type'] | `error ${string}`>[]
+  readonly ignored?: readonly Ignored<OwnEvent<EventFromLogic<M>>['type'] | `error ${string}`>[]
   /** How it starts: exploration starts with each of these. Default: without input. */
   readonly inputs?: readonly InputFrom<M>[]
   /** How random runs start. Default: the first input. */
@@ -175,7 +175,7 @@ type Given<M extends AnyStateMachine> = Common & {
   /** Events that exploration does not send, to limit the number of situations. */
   readonly skips?: (event: EventFromLogic<M>) => boolean
   /** Events that are sent at the end of a random run, when all ports are healthy. */
-  readonly settling?: readonly Own<EventFromLogic<M>>[]
+  readonly settling?: readonly OwnEvent<EventFromLogic<M>>[]
   /** Whether this is a state in which a random run may end. */
   readonly rests: (snapshot: SnapshotFrom<M>) => boolean
   /** Whether this is a state that every situation must be able to reach. Default: `rests`. */
@@ -197,10 +197,10 @@ type Group<Name extends string, Fields> = [keyof Fields] extends [never]
  */
 export function specify<M extends AnyStateMachine>(
   machine: M,
-  given: Given<M>,
+  input: SpecInput<M>,
 ): Spec & { readonly machine: M } {
-  const { raised = [], situation = [], inputs = [] } = given
-  for (const [name, port] of Object.entries((given.ports ?? {}) as Readonly<Record<string, PortSpec>>))
+  const { raised = [], situation = [], inputs = [] } = input
+  for (const [name, port] of Object.entries((input.ports ?? {}) as Readonly<Record<string, PortSpec>>))
     if ((port.outputs ?? port.errors) && port.sends)
       throw new TypeError(
         `${machine.id}: the port ${name} has outputs or errors, as a promise, and sends, as a callback.`,
@@ -212,9 +212,9 @@ export function specify<M extends AnyStateMachine>(
     randomInput: inputs[0],
     skips: () => false,
     settling: [],
-    goal: given.rests,
-    randomEvents: Object.keys(given.events).filter(type => !(raised as readonly string[]).includes(type)),
-    ...given,
+    goal: input.rests,
+    randomEvents: Object.keys(input.events).filter(type => !(raised as readonly string[]).includes(type)),
+    ...input,
     situation:
       typeof situation === 'function'
         ? situation

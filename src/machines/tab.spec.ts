@@ -1,5 +1,5 @@
 import { specify } from './specify.ts'
-import { shared, renew, good } from './samples.ts'
+import { shared, renew, goodToken } from './samples.ts'
 import { DEFAULT_TIMINGS as timings } from './timings.ts'
 import { tabMachine } from './tab.ts'
 
@@ -54,7 +54,7 @@ export const tabSpec = specify(tabMachine, {
   ],
   inputs: [{ timings }],
   situation: ['hasSession', 'visible', 'frozen', 'wanted'],
-  settling: [good],
+  settling: [goodToken],
   renew,
   rests: snapshot =>
     snapshot.matches({ awake: 'idle' }) ||

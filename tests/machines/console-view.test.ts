@@ -78,7 +78,7 @@ test('a newer request ends the reading of an older file', () => {
   send(request(1))
   expect(journal()).toEqual(['open 0 false', 'ends open 0 false', 'open 1 false'])
   report('open', { type: 'file.opened' })
-  expect(context().shown).toEqual({ file: 1, isPlaced: false })
+  expect(context().openFile).toEqual({ file: 1, isPlaced: false })
 })
 
 test('a refused or canceled file changes nothing else', () => {
@@ -87,7 +87,11 @@ test('a refused or canceled file changes nothing else', () => {
   report('open', { type: 'file.opened' })
   send(request(1))
   report('open', { type: 'file.refused', message: 'Not a trace.' })
-  expect([value().opening, context().refusal, context().shown?.file]).toEqual(['refused', 'Not a trace.', 0])
+  expect([value().opening, context().refusal, context().openFile?.file]).toEqual([
+    'refused',
+    'Not a trace.',
+    0,
+  ])
   send({ type: 'refusal.dismissed' })
   expect(value().opening).toBe('idle')
   journal()

@@ -52,7 +52,7 @@ test('a trace in memory is watched until the check is stopped', () => {
 
 test('a file is checked once it is read', () => {
   const { value, context, say, journal } = start('file')
-  say({ type: 'trace.read', why: undefined })
+  say({ type: 'trace.read', reason: undefined })
   expect(value()).toBe('checking')
   say({ type: 'job.progressed', progress: { share: 0.5 } })
   expect(context().progress).toEqual({ share: 0.5 })
@@ -62,12 +62,12 @@ test('a file is checked once it is read', () => {
 
 test('a long check waits for the user, also after it was canceled', () => {
   const { value, context, say, send, journal } = start('file')
-  say({ type: 'trace.read', why: 'It is long.' })
-  expect([value(), context().why]).toEqual(['asking', 'It is long.'])
+  say({ type: 'trace.read', reason: 'It is long.' })
+  expect([value(), context().reason]).toEqual(['asking', 'It is long.'])
   send('check.requested')
   say({ type: 'job.progressed', progress: { share: 0.5 } })
   send('check.canceled')
-  expect([value(), context().why]).toEqual(['asking', 'Canceled.'])
+  expect([value(), context().reason]).toEqual(['asking', 'Canceled.'])
   send('check.requested')
   expect([value(), context().progress]).toEqual(['checking', {}])
   expect(journal.slice(2)).toEqual(['check', 'ends check', 'check'])

@@ -68,7 +68,7 @@ export interface ConsoleViewContext {
   /** The file that is opened, was refused, or was opened last. */
   readonly opening: FileNumber
   /** The shown file; undefined for the recording. */
-  readonly shown: FileNumber | undefined
+  readonly openFile: FileNumber | undefined
   readonly refusal: string
   readonly failure: string
   readonly speed: number
@@ -96,8 +96,8 @@ export const consoleViewMachine = setup({
   guards: { hasUnsavedNotes: ({ context }) => context.isUnsaved },
   actions: {
     setOpening: assign((_, { file, isPlaced }: FileNumber) => ({ opening: { file, isPlaced } })),
-    setShown: assign({ shown: ({ context }) => context.opening }),
-    clearShown: assign({ shown: undefined }),
+    setShown: assign({ openFile: ({ context }) => context.opening }),
+    clearShown: assign({ openFile: undefined }),
     setRefusal: assign((_, { message }: WithMessage) => ({ refusal: message })),
     setFailure: assign((_, { message }: WithMessage) => ({ failure: message })),
     setSpeed: assign((_, { speed }: { readonly speed: number }) => ({ speed })),
@@ -105,7 +105,7 @@ export const consoleViewMachine = setup({
   },
 }).createMachine({
   id: 'consoleView',
-  context: { opening: NO_FILE, shown: undefined, refusal: '', failure: '', speed: 1, isUnsaved: false },
+  context: { opening: NO_FILE, openFile: undefined, refusal: '', failure: '', speed: 1, isUnsaved: false },
   type: 'parallel',
   states: {
     opening: {
@@ -141,7 +141,7 @@ export const consoleViewMachine = setup({
           invoke: {
             id: 'showFile',
             src: 'showFile',
-            input: ({ context: { shown = NO_FILE } }) => shown,
+            input: ({ context: { openFile = NO_FILE } }) => openFile,
           },
           on: {
             'file.opened': { target: 'file', reenter: true, actions: 'setShown' },

@@ -1,7 +1,7 @@
 import { specify } from '../specify.ts'
 import { editReplayMachine, type SavedModule } from './edit-replay.ts'
 
-const held: SavedModule = { file: 'lamp.ts', url: '/lamp.ts?t=2', liveUrl: '/lamp.ts', isHeld: true }
+const heldModule: SavedModule = { file: 'lamp.ts', url: '/lamp.ts?t=2', liveUrl: '/lamp.ts', isHeld: true }
 const refused = {
   'edit.refused': [
     { message: 'The module throws while it loads: no such state.', needsUpdate: false },
@@ -42,7 +42,7 @@ export const editReplaySpec = specify(editReplayMachine, {
     },
   },
   events: {
-    'module.saved': [{ saved: held }, { saved: { ...held, isHeld: false } }],
+    'module.saved': [{ saved: heldModule }, { saved: { ...heldModule, isHeld: false } }],
     'apply.requested': [{}],
     'update.requested': [{}],
     'edit.dismissed': [{}],

@@ -14,7 +14,7 @@ export const traceCheckSpec = specify(traceCheckMachine, {
     readTrace: {
       about: 'Waits until the file is read, and decides whether the user must start the job.',
       sends: {
-        'trace.read': [{ why: undefined }, { why: 'Checking this many steps takes a while.' }],
+        'trace.read': [{ reason: undefined }, { reason: 'Checking this many steps takes a while.' }],
         ...failed,
       },
       healthy: 'trace.read',

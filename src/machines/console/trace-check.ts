@@ -27,7 +27,7 @@ export type ReadEvent =
   | {
       readonly type: 'trace.read'
       /** Why the user must start the job; undefined if it starts at once. */
-      readonly why: string | undefined
+      readonly reason: string | undefined
     }
   | CheckFailed
 
@@ -46,7 +46,7 @@ export type TraceCheckEvent =
   | { readonly type: 'check.canceled' }
 
 export interface TraceCheckContext extends TraceCheckInput {
-  readonly why: string
+  readonly reason: string
   readonly progress: CheckProgress
   readonly message: string
 }
@@ -65,16 +65,16 @@ export const traceCheckMachine = setup({
   guards: {
     isEmpty: ({ context }) => context.from === 'none',
     isInMemory: ({ context }) => context.from === 'memory',
-    mustAsk: (_, { why }: { why: string | undefined }) => why !== undefined,
+    mustAsk: (_, { reason }: { reason: string | undefined }) => reason !== undefined,
   },
   actions: {
-    setWhy: assign((_, { why = '' }: { why: string | undefined }) => ({ why })),
+    setReason: assign((_, { reason = '' }: { reason: string | undefined }) => ({ reason })),
     setProgress: assign((_, { progress }: { progress: CheckProgress }) => ({ progress })),
     setMessage: assign((_, { message }: { message: string }) => ({ message })),
   },
 }).createMachine({
   id: 'traceCheck',
-  context: ({ input }) => ({ ...input, why: '', progress: {}, message: '' }),
+  context: ({ input }) => ({ ...input, reason: '', progress: {}, message: '' }),
   initial: 'deciding',
   on: {
     'check.failed': {
@@ -105,9 +105,9 @@ export const traceCheckMachine = setup({
       on: {
         'trace.read': [
           {
-            guard: { type: 'mustAsk', params: ({ event: { why } }) => ({ why }) },
+            guard: { type: 'mustAsk', params: ({ event: { reason } }) => ({ reason }) },
             target: 'asking',
-            actions: { type: 'setWhy', params: ({ event: { why } }) => ({ why }) },
+            actions: { type: 'setReason', params: ({ event: { reason } }) => ({ reason }) },
           },
           { target: 'checking' },
         ],
@@ -127,7 +127,7 @@ export const traceCheckMachine = setup({
         'job.finished': 'done',
         'check.canceled': {
           target: 'asking',
-          actions: { type: 'setWhy', params: { why: 'Canceled.' } },
+          actions: { type: 'setReason', params: { reason: 'Canceled.' } },
         },
       },
     },

@@ -1,5 +1,5 @@
 import { specify, fields } from '../specify.ts'
-import { shared, renew, good, open } from '../samples.ts'
+import { shared, renew, goodToken, open } from '../samples.ts'
 import { DEFAULT_TIMINGS as timings } from '../timings.ts'
 import { connectionMachine } from './connection.ts'
 import { tokenOf } from '../session/gate.ts'
@@ -81,7 +81,7 @@ export const connectionSpec = specify(connectionMachine, {
     context.reason === 'hidden',
     tokenOf(context.gate),
   ],
-  settling: [good, open],
+  settling: [goodToken, open],
   renew,
   rests: snapshot => snapshot.matches('idle') || snapshot.matches({ attached: 'open' }),
   goal: snapshot => snapshot.matches({ attached: 'open' }),

@@ -1,6 +1,6 @@
 import type { AnyMachineSnapshot } from 'xstate'
 import { briefly, childRests, specify } from '../specify.ts'
-import { shared, renew, good, open, connect } from '../samples.ts'
+import { shared, renew, goodToken, open, connect } from '../samples.ts'
 import { DEFAULT_TIMINGS as timings } from '../timings.ts'
 import { realtimeMachine } from './realtime.ts'
 import { connectionSpec } from './connection.spec.ts'
@@ -38,7 +38,7 @@ export const realtimeSpec = specify(realtimeMachine, {
   ],
   inputs: [{ timings, seed: 1 }],
   situation: ({ channels, connected }) => [Object.values(channels).map(briefly), connected],
-  settling: [good, open, connect],
+  settling: [goodToken, open, connect],
   renew,
   // A denied channel stays out until a new token arrives, which only some machines can receive.
   rests: ({ children }) =>

@@ -10,7 +10,7 @@ import { type ConnectionCommand, type ConnectionReport, connectionMachine } from
 import type { AuthGate, AuthGateEvent } from '../session/gate.ts'
 import { withEvent } from '../with-event.ts'
 import type { EnvironmentEvent } from '../ports.ts'
-import { without } from '../table.ts'
+import { withoutKey } from '../table.ts'
 import type { Timings } from '../timings.ts'
 
 /** Events that realtime sends to the client. */
@@ -78,7 +78,7 @@ export const realtimeMachine = setup({
         enqueue.sendTo(`channel.${topic}`, { type: 'channel.options', options })
     }),
     dropChannel: enqueueActions(({ context, enqueue }, { topic }: { topic: string }) => {
-      const channels = without(context.channels, topic)
+      const channels = withoutKey(context.channels, topic)
       const isLast = Object.keys(channels).length === 0
       enqueue.stopChild(`channel.${topic}`)
       enqueue.assign({ channels })

@@ -1,5 +1,5 @@
 import { specify, fields } from '../specify.ts'
-import { good, network, next, refused, renew, shared, tooMany } from '../samples.ts'
+import { goodToken, network, next, refused, renew, shared, tooMany } from '../samples.ts'
 import { DEFAULT_TIMINGS as timings } from '../timings.ts'
 import { refreshMachine } from './refresh.ts'
 import { attemptSpec } from './attempt.spec.ts'
@@ -62,7 +62,7 @@ export const refreshSpec = specify(refreshMachine, {
   // One operation at a time: combinations are covered by the random sequences.
   skips: event => event.type === 'environment.changed' && !event.online && !event.visible,
   // A check found the API key accepted.
-  settling: [good, { type: 'key.changed', refused: {} }],
+  settling: [goodToken, { type: 'key.changed', refused: {} }],
   renew,
   rests: snapshot =>
     snapshot.matches('idle') ||

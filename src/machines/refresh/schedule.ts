@@ -94,5 +94,7 @@ export function nextStep(facts: ScheduleFacts): Step {
 }
 
 /** The device or page is back: changes by other tabs must be checked. */
-export const isResumed = (was: EnvironmentState, now: EnvironmentState): boolean =>
-  (now.online && !was.online) || (now.visible && !was.visible) || (now.frozen !== true && was.frozen === true)
+export const isResumed = (previous: EnvironmentState, now: EnvironmentState): boolean =>
+  (now.online && !previous.online) ||
+  (now.visible && !previous.visible) ||
+  (now.frozen !== true && previous.frozen === true)

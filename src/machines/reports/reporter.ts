@@ -75,7 +75,7 @@ const settled = (id: string, outcome: ReportOutcome): ReporterEmitted => ({
   outcome,
 })
 
-const lost = { target: 'idle', actions: [withEvent('emitLost'), 'drop'] } as const
+const eventsLost = { target: 'idle', actions: [withEvent('emitLost'), 'drop'] } as const
 
 export const reporterMachine = setup({
   types: {
@@ -123,7 +123,7 @@ export const reporterMachine = setup({
       on: {
         'report.allowed': 'capturing',
         'report.declined': { target: 'idle', actions: [withEvent('emitDeclined'), 'drop'] },
-        'port.broken': lost,
+        'port.broken': eventsLost,
       },
     },
     capturing: {
@@ -131,7 +131,7 @@ export const reporterMachine = setup({
       invoke: { id: 'captureReport', src: 'captureReport', input: ({ context }) => first(context) },
       on: {
         'report.captured': { target: 'idle', actions: ['emitStored', 'drop', 'startDelivery'] },
-        'port.broken': lost,
+        'port.broken': eventsLost,
       },
     },
   },

@@ -1,5 +1,5 @@
 import { specify, fields } from '../specify.ts'
-import { network, bug, gate, firstGate, shared, renew, good, open, info } from '../samples.ts'
+import { network, bug, gate, firstGate, shared, renew, goodToken, open, info } from '../samples.ts'
 import { DEFAULT_TIMINGS as timings } from '../timings.ts'
 import { requestMachine } from './request.ts'
 
@@ -51,7 +51,7 @@ export const requestSpec = specify(requestMachine, {
     context.attempt > 2,
     context.gate,
   ],
-  settling: [good, open, { type: 'request.granted' }],
+  settling: [goodToken, open, { type: 'request.granted' }],
   renew,
   rests: snapshot => snapshot.matches('answered') || snapshot.matches('failed'),
 })

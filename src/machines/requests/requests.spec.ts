@@ -1,5 +1,5 @@
 import { specify } from '../specify.ts'
-import { awaits, good, open, renew, settles, shared } from '../samples.ts'
+import { awaits, goodToken, open, renew, settles, shared } from '../samples.ts'
 import { DEFAULT_TIMINGS as timings } from '../timings.ts'
 import { requestsMachine } from './requests.ts'
 import { requestSpec } from './request.spec.ts'
@@ -32,7 +32,7 @@ export const requestsSpec = specify(requestsMachine, {
     Object.values(requests).map(({ phase }) => phase),
     online,
   ],
-  settling: [good, open],
+  settling: [goodToken, open],
   renew,
   awaits,
   settles,

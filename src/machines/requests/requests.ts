@@ -16,7 +16,7 @@ import {
   type RequestEvent,
   requestMachine,
 } from './request.ts'
-import { without } from '../table.ts'
+import { withoutKey } from '../table.ts'
 import type { Timings } from '../timings.ts'
 
 /** Events that the requests send to the client. */
@@ -84,12 +84,12 @@ export const requestsMachine = setup({
     start: assign(({ context, spawn }, { info }: { info: RequestInfo }) => {
       const { value, seed } = draw(context.seed)
       const { timings, gate, online, requests } = context
-      const granted = hasRoom(context) && blockerOf(gate, info) === 'none'
-      const input = { info, timings, gate, online, granted, seed: value * 2 ** 32 }
+      const mayProceed = hasRoom(context) && blockerOf(gate, info) === 'none'
+      const input = { info, timings, gate, online, granted: mayProceed, seed: value * 2 ** 32 }
       spawn('request', { id: `request.${info.id}`, input })
       const { priority = 'normal', supersede } = info
       const use = {
-        phase: granted ? 'sending' : 'waiting',
+        phase: mayProceed ? 'sending' : 'waiting',
         priority,
         ...(supersede && { supersede }),
       } as const
@@ -114,7 +114,7 @@ export const requestsMachine = setup({
       enqueue.sendTo(`request.${id}`, { type: 'request.abort', ...(reason && { reason }) })
     }),
     settle: enqueueActions(({ context, enqueue, self }, { output }: { output: RequestOutput }) => {
-      const requests = without(context.requests, output.id)
+      const requests = withoutKey(context.requests, output.id)
       enqueue.stopChild(`request.${output.id}`)
       enqueue.assign({ requests })
       enqueue(sendParent({ type: 'request.settled', output } satisfies RequestsReport))

@@ -47,8 +47,11 @@ export interface ChartroomUser {
  * How long before expiry a token is due; bounded so that a short-lived one (under 3 minutes) is not due from
  * the start.
  */
-function margin({ lifetime, spread = 0.5 }: Token, { refreshBefore, refreshJitter }: Timings): number {
-  return Math.min(refreshBefore + (spread - 0.5) * refreshJitter, (lifetime / 2) * (0.9 + spread / 5))
+function margin(
+  { lifetime, spread: jitter = 0.5 }: Token,
+  { refreshBefore, refreshJitter }: Timings,
+): number {
+  return Math.min(refreshBefore + (jitter - 0.5) * refreshJitter, (lifetime / 2) * (0.9 + jitter / 5))
 }
 
 export const refreshAt = (token: Token, timings: Timings): number => token.expiresAt - margin(token, timings)
@@ -152,10 +155,10 @@ export interface AccessRequest {
 /** What blocks a call: nothing, a missing token, a required sign-in, or the end of its session. */
 export function blockerOf(gate: AuthGate, { access, identity, rejected }: AccessRequest): Blocker {
   const present = identityOf(gate)
-  const own = identity ?? present
+  const callIdentity = identity ?? present
   if (access === 'public') return 'none'
-  if (own === ANONYMOUS) return access === 'user' ? 'signIn' : 'none'
-  if (own !== present) return 'ended'
+  if (callIdentity === ANONYMOUS) return access === 'user' ? 'signIn' : 'none'
+  if (callIdentity !== present) return 'ended'
   const token = tokenOf(gate)
   return token === undefined || token === rejected ? 'token' : 'none'
 }

@@ -17,7 +17,7 @@ import { DEFAULT_TIMINGS as timings } from '../timings.ts'
 import { sessionMachine } from './session.ts'
 
 const NO_SESSION = ['booting.*', 'signedOut.*', 'authenticating', 'ending', 'signingOut.*']
-const late = <Type extends string>(event: Type) => ({
+const lateEvent = <Type extends string>(event: Type) => ({
   event,
   states: NO_SESSION,
   reason: "The token's session has ended or does not exist yet.",
@@ -115,12 +115,12 @@ export const sessionSpec = specify(sessionMachine, {
   raised: ['recovery.ended'],
   ignored: [
     ...ignoresCalls,
-    late('token.due'),
-    late('token.refreshing'),
-    late('token.delayed'),
-    late('token.expired'),
-    late('token.refused'),
-    late('token.rotated'),
+    lateEvent('token.due'),
+    lateEvent('token.refreshing'),
+    lateEvent('token.delayed'),
+    lateEvent('token.expired'),
+    lateEvent('token.refused'),
+    lateEvent('token.rotated'),
     {
       event: 'stored.same',
       states: ['booting.*', 'signedOut.checkingStorage'],

@@ -159,7 +159,7 @@ const settled = (attempt: string, outcome: Outcome): SessionReport => ({
   attempt,
 })
 
-const ended = (reason: SignedOutReason): SessionReport => ({ type: 'session.ended', reason })
+const sessionEnded = (reason: SignedOutReason): SessionReport => ({ type: 'session.ended', reason })
 
 export const sessionSetup = setup({
   types: {
@@ -208,7 +208,7 @@ export const sessionSetup = setup({
         const { token, recovery = false, isStored } = params
         const isReplaced = context.token !== undefined
         if (isReplaced && !isOfSameUser(context, token))
-          enqueue(sendParent(ended(isStored ? 'otherTab' : 'userLocal')))
+          enqueue(sendParent(sessionEnded(isStored ? 'otherTab' : 'userLocal')))
         const type = isReplaced && isOfSameUser(context, token) ? 'token.adopted' : 'session.started'
         enqueue(sendParent({ type, token } satisfies SessionReport))
         enqueue.assign({ token, isStored, isRecovery: recovery, aalChange: undefined, failure: undefined })
@@ -294,7 +294,7 @@ export const sessionSetup = setup({
       enqueue.assign({ jobs: context.jobs.filter(isNeeded), verifications: [] })
     }),
     clearSession: assign({ token: undefined, isRecovery: false, aalChange: undefined }),
-    notifyEnded: sendParent(({ context }) => ended(context.reason)),
+    notifyEnded: sendParent(({ context }) => sessionEnded(context.reason)),
     settleSignOut: sendParent(({ context }, outcome: Outcome) => settled(context.attempt, outcome)),
     settleAttempt: sendParent((_, { attempt }: HasAttempt) => settled(attempt, {})),
     rejectAttempt: sendParent((_, { attempt }: HasAttempt) => settled(attempt, { failure: noSession })),

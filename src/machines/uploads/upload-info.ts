@@ -85,8 +85,8 @@ export function validationFailure({ bytes, mime, path, limits }: UploadInfo): Fa
 /** Turns `chart.png` into `chart (2).png`. */
 export function numbered(path: string, number: number | string): string {
   const dot = path.lastIndexOf('.')
-  const cut = dot > path.lastIndexOf('/') + 1 ? dot : path.length
-  return `${path.slice(0, cut)} (${number})${path.slice(cut)}`
+  const end = dot > path.lastIndexOf('/') + 1 ? dot : path.length
+  return `${path.slice(0, end)} (${number})${path.slice(end)}`
 }
 
 /** Whether an upload continues after this many attempts without progress. */

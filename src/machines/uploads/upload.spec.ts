@@ -1,5 +1,5 @@
 import { specify, fields } from '../specify.ts'
-import { network, bug, file, answers, shared, renew, good } from '../samples.ts'
+import { network, bug, file, answers, shared, renew, goodToken } from '../samples.ts'
 import { DEFAULT_TIMINGS as timings } from '../timings.ts'
 import { uploadMachine } from './upload.ts'
 
@@ -90,7 +90,7 @@ export const uploadSpec = specify(uploadMachine, {
   ],
   // The user answers prompts and restarts what is stopped; its requests have their own deadlines.
   settling: [
-    good,
+    goodToken,
     { type: 'upload.pause' },
     { type: 'upload.answer', answer: 'replace' },
     { type: 'upload.resume' },

@@ -58,7 +58,7 @@ const hasAnswer = (answer: ConflictAnswer) => ({ type: 'hasAnswer', params: { an
 const isAnswer = (answer: ConflictAnswer) =>
   ({
     type: 'isAnswer',
-    params: ({ event }: { event: { answer: ConflictAnswer } }) => ({ given: event.answer, answer }),
+    params: ({ event }: { event: { answer: ConflictAnswer } }) => ({ expected: event.answer, answer }),
   }) as const
 
 export const uploadMachine = setup({
@@ -79,8 +79,8 @@ export const uploadMachine = setup({
     isInvalid: ({ context }) => validationFailure(context.info) !== undefined,
     shouldCheckName: ({ context }) => shouldCheckName(context.info),
     hasAnswer: ({ context }, params: { answer: ConflictAnswer }) => context.answer === params.answer,
-    isAnswer: (_, params: { given: ConflictAnswer; answer: ConflictAnswer }) =>
-      params.given === params.answer,
+    isAnswer: (_, params: { expected: ConflictAnswer; answer: ConflictAnswer }) =>
+      params.expected === params.answer,
     hasTooManyConflicts: ({ context }) => context.conflicts >= MAX_NAME_CONFLICTS,
     hasConflicts: ({ context }) => context.conflicts > 0,
     isOnline: ({ context }) => context.online,

@@ -62,7 +62,7 @@ function rowAfterCommand(row: UploadRow, command: UploadCommand): UploadRow | un
 type EnvironmentChanged = Extract<EnvironmentEvent, { type: 'environment.changed' }>
 type Command = Extract<UploadsCommand, { type: 'upload.command' }>
 type PhaseChanged = Extract<UploadReport, { type: 'upload.phaseChanged' }>
-type Ended = Extract<UploadReport, { type: 'upload.ended' }>
+type EndedReport = Extract<UploadReport, { type: 'upload.ended' }>
 
 export interface UploadsContext {
   readonly timings: Timings
@@ -123,7 +123,7 @@ export const uploadsMachine = setup({
       const row = rows[id]
       return row ? { rows: withRow(rows, { ...row, phase }) } : {}
     }),
-    settleUpload: enqueueActions(({ context: { rows }, enqueue }, { id, outcome }: Ended) => {
+    settleUpload: enqueueActions(({ context: { rows }, enqueue }, { id, outcome }: EndedReport) => {
       const row = rows[id]
       if (!row) return
       enqueue.stopChild(`upload.${id}`)
@@ -141,9 +141,9 @@ export const uploadsMachine = setup({
         rows = withRow(rows, { ...row, phase: 'active' })
         if (row.phase === 'ready') enqueue.sendTo(`upload.${id}`, { type: 'upload.granted' })
         else {
-          const drawn = draw(seed)
-          seed = drawn.seed
-          const input = { info: row.info, timings, online, seed: drawn.value * 2 ** 32 }
+          const randomValue = draw(seed)
+          seed = randomValue.seed
+          const input = { info: row.info, timings, online, seed: randomValue.value * 2 ** 32 }
           enqueue.spawnChild('upload', { id: `upload.${id}`, input })
         }
       }

@@ -146,11 +146,11 @@ function countBatch(context: FileJobContext, batch: BatchDone): Partial<FileJobC
 function requeue(context: FileJobContext, batch: BatchDone): Partial<FileJobContext> {
   const next = after(context, batch)
   const tasks = new Map(nextBatch(context).map(task => [task.file, task]))
-  const back = batch.delayed.flatMap(({ file }) => {
+  const returned = batch.delayed.flatMap(({ file }) => {
     const task = tasks.get(file)
     return task ? [{ ...task, isRepeat: true }] : []
   })
-  return { ...next, retries: [...back, ...next.retries] }
+  return { ...next, retries: [...returned, ...next.retries] }
 }
 
 /** Applies the user's answer to the first conflict, or to all. */

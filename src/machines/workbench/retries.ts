@@ -8,44 +8,44 @@ export interface RetriesContext {
   readonly waiting: Readonly<Record<string, string>>
 }
 
-type Added = { readonly type: 'retry.add'; readonly id: number; readonly what: string }
+type AddEvent = { readonly type: 'retry.add'; readonly id: number; readonly what: string }
 type Numbered = { readonly id: number }
 
 export type RetriesEvent =
-  | Added
+  | AddEvent
   /** The result is no longer needed. */
   | ({ readonly type: 'retry.cancel' } & Numbered)
   /** The device is online again: pending retries start immediately. */
   | { readonly type: 'retries.flush' }
 
 /** Internal: the delay has passed. */
-type Due = { readonly type: 'retry.due' } & Numbered
+type DueEvent = { readonly type: 'retry.due' } & Numbered
 
 /** Emitted when the load should be retried now. */
 export type RetriesEmitted = { readonly type: 'retry.requested' } & Numbered
 
 const timerOf = (id: number | string) => `retry.${id}`
 
-const without = ({ waiting }: RetriesContext, id: number): RetriesContext => ({
-  waiting: Object.fromEntries(Object.entries(waiting).filter(([other]) => other !== String(id))),
+const withoutRetry = ({ waiting }: RetriesContext, id: number): RetriesContext => ({
+  waiting: Object.fromEntries(Object.entries(waiting).filter(([key]) => key !== String(id))),
 })
 
 export const retriesMachine = setup({
   types: {
     context: {} as RetriesContext,
-    events: {} as RetriesEvent | Due,
+    events: {} as RetriesEvent | DueEvent,
     emitted: {} as RetriesEmitted,
   },
   delays: { retryDelay: AUTO_RETRY_DELAY },
   guards: { isEmpty: ({ context }) => Object.keys(context.waiting).length === 0 },
   actions: {
-    add: enqueueActions(({ context, enqueue }, { id, what }: Added) => {
+    add: enqueueActions(({ context, enqueue }, { id, what }: AddEvent) => {
       enqueue.assign({ waiting: { ...context.waiting, [id]: what } })
       enqueue.raise({ type: 'retry.due', id }, { delay: 'retryDelay', id: timerOf(id) })
     }),
     remove: enqueueActions(({ context, enqueue }, { id }: Numbered) => {
       enqueue.cancel(timerOf(id))
-      enqueue.assign(without(context, id))
+      enqueue.assign(withoutRetry(context, id))
     }),
     requestRetry: emit((_, { id }: Numbered) => ({ type: 'retry.requested', id }) satisfies RetriesEmitted),
     requestAll: enqueueActions(({ context, enqueue }) => {

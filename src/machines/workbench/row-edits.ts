@@ -203,7 +203,7 @@ export interface RowEditsContext extends RowEditsInput {
   readonly rows: EditRows
 }
 
-type Added = {
+type AddEvent = {
   readonly type: 'edits.add'
   readonly id: number
   readonly key: string
@@ -218,7 +218,7 @@ export type RowEditsEvent =
   | { readonly type: 'edits.pause' }
   /** The device is online again: edits that are backing off are sent immediately. */
   | { readonly type: 'edits.retry' }
-  | Added
+  | AddEvent
   | Command
 
 const needsUser = ({ phase }: EditRow) => phase === 'refused' || phase === 'conflict'
@@ -274,7 +274,7 @@ export const rowEditsMachine = setup({
     isNew: ({ context }, { id }: { id: number }) => context.rows[id] === undefined,
   },
   actions: {
-    add: enqueueActions(({ context, enqueue }, { id, key, columns, failure }: Added) => {
+    add: enqueueActions(({ context, enqueue }, { id, key, columns, failure }: AddEvent) => {
       const phase = failure === undefined ? 'queued' : 'refused'
       enqueue.assign({ rows: { ...context.rows, [id]: { id, key, columns, phase } } })
       const input = { id, columns, ...(failure && { failure }) }

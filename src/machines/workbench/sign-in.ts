@@ -82,10 +82,10 @@ export type SignInEvent =
   | { readonly type: 'factor.retry' }
   /** Opens the app without the second factor, or with the old password. */
   | { readonly type: 'step.skip' }
-  | Offered
+  | OfferedEvent
 
 /** What the backend offers. */
-type Offered = {
+type OfferedEvent = {
   readonly type: 'methods.changed'
   readonly methods: readonly SignInMethod[]
   readonly acceptsNew: boolean
@@ -130,10 +130,10 @@ const verifyFactor = port<SettledEvent, { readonly factor: string }>('verifyFact
 const METHODS: readonly SignInMethod[] = ['password', 'link', 'phone', 'sso']
 
 /** A guard for the form that `form.choose` names. */
-const isChosen = (own: SignInForm) =>
+const isChosen = (candidate: SignInForm) =>
   ({
     type: 'isChosen',
-    params: ({ event: { form } }: { event: { form: string } }) => ({ form, own }),
+    params: ({ event: { form } }: { event: { form: string } }) => ({ form, candidate }),
   }) as const
 
 const signInSetup = setup({
@@ -157,10 +157,10 @@ const signInSetup = setup({
     needsFactor: ({ context }) => context.session.needsFactor,
     isRecovering: ({ context }) => context.session.isRecovering,
     isBusy: stateIn({ signedOut: { attempt: 'busy' } }),
-    isChosen: (_, { form, own }: { form: string; own: string }) => form === own,
-    isFirst: ({ context }, { own }: { own: SignInMethod }) => context.methods[0] === own,
-    isMissing: (_, { methods, own }: { methods: readonly SignInMethod[]; own: SignInMethod }) =>
-      methods.length > 0 && !methods.includes(own),
+    isChosen: (_, { form, candidate }: { form: string; candidate: string }) => form === candidate,
+    isFirst: ({ context }, { candidate }: { candidate: SignInMethod }) => context.methods[0] === candidate,
+    isMissing: (_, { methods, candidate }: { methods: readonly SignInMethod[]; candidate: SignInMethod }) =>
+      methods.length > 0 && !methods.includes(candidate),
     isRateLimited: ({ context: { failure } }) =>
       failure?.kind === 'rateLimit' && failure.retryAfter !== undefined,
     isTooEarly: ({ context: { failure, failedAt } }, { at }: { at: number }) =>
@@ -173,7 +173,7 @@ const signInSetup = setup({
       context.failure?.kind === 'network' || context.failure?.kind === 'timeout',
   },
   actions: {
-    setMethods: assign((_, { methods, acceptsNew }: Offered) => ({ methods, acceptsNew })),
+    setMethods: assign((_, { methods, acceptsNew }: OfferedEvent) => ({ methods, acceptsNew })),
     setSession: assign((_, { session }: { session: SessionFacts }) => ({ session })),
     setForm: assign((_, { form }: { form: SignInForm }) => ({ form })),
     setProvider: assign((_, { provider }: { provider: string }) => ({ provider })),
@@ -192,12 +192,12 @@ const signInSetup = setup({
 })
 
 /** The form of a method: replaced by another one if the backend turns out not to have it. */
-const methodForm = (own: SignInMethod) =>
+const methodForm = (candidate: SignInMethod) =>
   signInSetup.createStateConfig({
     on: {
       'methods.changed': [
         {
-          guard: { type: 'isMissing', params: ({ event: { methods } }) => ({ methods, own }) },
+          guard: { type: 'isMissing', params: ({ event: { methods } }) => ({ methods, candidate }) },
           target: 'first',
           actions: withEvent('setMethods'),
         },
@@ -224,7 +224,10 @@ const form = signInSetup.createStateConfig({
   states: {
     first: {
       always: [
-        ...METHODS.map(own => ({ guard: { type: 'isFirst' as const, params: { own } }, target: own })),
+        ...METHODS.map(candidate => ({
+          guard: { type: 'isFirst' as const, params: { candidate } },
+          target: candidate,
+        })),
         { target: 'password' },
       ],
     },

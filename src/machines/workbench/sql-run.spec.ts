@@ -2,7 +2,7 @@ import { hasEnded, specify } from '../specify.ts'
 import { invalid, network, shared } from '../samples.ts'
 import { SQL_ENDS, sqlRunMachine } from './sql-run.ts'
 
-const ended = SQL_ENDS.map(end => ({ end, statements: 2 }) as const)
+const endedScripts = SQL_ENDS.map(end => ({ end, statements: 2 }) as const)
 
 export const sqlRunSpec = specify(sqlRunMachine, {
   about: 'One run of a SQL script: sent, canceled, and its outcome when the connection is lost.',
@@ -12,7 +12,7 @@ export const sqlRunSpec = specify(sqlRunMachine, {
         'Sends the script; its text and its results stay outside the machine. Aborting closes the connection.',
       sends: {
         ...shared('port.broken'),
-        'script.ended': ended,
+        'script.ended': endedScripts,
         'script.failed': [network, invalid].map(failure => ({ failure }) as const),
       },
       healthy: 'script.ended',
@@ -21,7 +21,7 @@ export const sqlRunSpec = specify(sqlRunMachine, {
       about: 'Cancels the script if it still runs, and asks for its outcome.',
       sends: {
         ...shared('port.broken'),
-        'script.ended': ended,
+        'script.ended': endedScripts,
         'outcome.failed': [network, invalid].map(failure => ({ failure }) as const),
       },
       healthy: 'script.ended',

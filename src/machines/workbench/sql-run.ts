@@ -43,11 +43,11 @@ export type SqlRunEvent =
   /** Stops asking. */
   | { readonly type: 'outcome.giveUp' }
 
-type Ended = { readonly type: 'script.ended'; readonly end: SqlEnd; readonly statements: number }
+type EndedEvent = { readonly type: 'script.ended'; readonly end: SqlEnd; readonly statements: number }
 type Failed<Type extends string> = { readonly type: Type; readonly failure: Failure }
 
-export type ScriptEvent = Ended | Failed<'script.failed'> | PortBroken
-export type OutcomeEvent = Ended | Failed<'outcome.failed'> | PortBroken
+export type ScriptEvent = EndedEvent | Failed<'script.failed'> | PortBroken
+export type OutcomeEvent = EndedEvent | Failed<'outcome.failed'> | PortBroken
 
 /** The port: sends the script; its text and its results stay outside the machine. Aborting closes the connection. */
 const runScript = port<ScriptEvent>('runScript')
@@ -71,7 +71,7 @@ export const sqlRunMachine = setup({
   },
   actions: {
     setCanceled: assign({ isCanceled: true }),
-    setEnd: assign((_, { end, statements }: Ended) => ({ end, statements, failure: undefined })),
+    setEnd: assign((_, { end, statements }: EndedEvent) => ({ end, statements, failure: undefined })),
     setFailure: assign((_, { failure }: WithFailure) => ({ failure })),
     planRetry: assign(({ context: { attempt, seed } }, { failure }: WithFailure) => ({
       ...planRetry({ ...JOB_RETRY, attempt: attempt + 1, seed, retryAfter: failure.retryAfter }),

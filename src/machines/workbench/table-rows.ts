@@ -229,10 +229,14 @@ type PageFailed = Extract<PageReport, { type: 'page.failed' }>
 const actorOf = (page: number) => `page.${page}`
 
 /** The reads to end and to start, so that only wanted pages are read, a few at once. */
-const plan = ({ wanted, reads }: TableRowsContext) => {
-  const kept = reads.filter(page => wanted.includes(page))
-  const started = wanted.filter(page => !reads.includes(page)).slice(0, MAX_READS - kept.length)
-  return { ended: reads.filter(page => !wanted.includes(page)), started, reads: [...kept, ...started] }
+const plan = ({ wanted: planReads, reads }: TableRowsContext) => {
+  const keptReads = reads.filter(page => planReads.includes(page))
+  const started = planReads.filter(page => !reads.includes(page)).slice(0, MAX_READS - keptReads.length)
+  return {
+    ended: reads.filter(page => !planReads.includes(page)),
+    started,
+    reads: [...keptReads, ...started],
+  }
 }
 
 const reload = (reason: ReloadReason) => ({ type: 'reload', params: { reason } }) as const
@@ -287,11 +291,11 @@ export const tableRowsMachine = setup({
     }),
     showPage: enqueueActions(({ context, enqueue }, event: PageRead) => {
       const { page, isOutdated } = event
-      const others = (pages: readonly number[]) => pages.filter(each => each !== page)
+      const otherPages = (pages: readonly number[]) => pages.filter(each => each !== page)
       enqueue.stopChild(actorOf(page))
       enqueue.assign({
-        reads: others(context.reads),
-        wanted: isOutdated ? context.wanted : others(context.wanted),
+        reads: otherPages(context.reads),
+        wanted: isOutdated ? context.wanted : otherPages(context.wanted),
       })
       enqueue.emit(event)
     }),

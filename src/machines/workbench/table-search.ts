@@ -57,12 +57,12 @@ const withTables = (
   answered: readonly string[],
 ): Partial<TableSearchContext> => {
   const fresh = answered.filter(table => !tables.includes(table))
-  const added = [...new Set(fresh.flatMap(relatedNames))]
+  const newNames = [...new Set(fresh.flatMap(relatedNames))]
     .filter(name => !queued.includes(name))
     .slice(0, MAX_NAMES - queued.length)
   return {
-    names: [...names.slice(1), ...added],
-    queued: [...queued, ...added],
+    names: [...names.slice(1), ...newNames],
+    queued: [...queued, ...newNames],
     asked: asked + 1,
     tables: [...tables, ...fresh],
   }

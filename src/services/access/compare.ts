@@ -98,22 +98,23 @@ interface Compared {
 type Place = Pick<Finding, 'kind' | 'name' | 'account' | 'operation'>
 
 function findingAt(place: Place, { before, after, review, catalog }: Compared): readonly Finding[] {
-  const was = snapshotCellOf(before, place)
+  const previous = snapshotCellOf(before, place)
   const is = snapshotCellOf(after, place)
   // Where one of the two did not try, there is nothing to compare.
-  const isUntried = was?.reach === 'untried' || is?.reach === 'untried'
-  if (isSame(was, is) || (isUntried && before.writes !== after.writes)) return []
+  const isUntried = previous?.reach === 'untried' || is?.reach === 'untried'
+  if (isSame(previous, is) || (isUntried && before.writes !== after.writes)) return []
   // A new table that an account can't reach, or one that it never reached, changes nothing for it.
-  if ((was === undefined || is === undefined) && RANK[(was ?? is)?.reach ?? 'refused'] < 2) return []
+  if ((previous === undefined || is === undefined) && RANK[(previous ?? is)?.reach ?? 'refused'] < 2)
+    return []
   const cells = review.resources.find(({ kind, name }) => kind === place.kind && name === place.name)?.cells
   const cell = cells?.[place.operation]?.[review.accounts.indexOf(place.account)]
-  const isMore = ({ owner }: Proof) => (is?.rows?.[owner] ?? 0) > (was?.rows?.[owner] ?? 0)
+  const isMore = ({ owner }: Proof) => (is?.rows?.[owner] ?? 0) > (previous?.rows?.[owner] ?? 0)
   return [
     {
       ...place,
-      before: was,
+      before: previous,
       after: is,
-      change: changeOf(was, is),
+      change: changeOf(previous, is),
       proof: (cell?.proof ?? []).toSorted((a, b) => Number(isMore(b)) - Number(isMore(a))),
       causes: causesOf(place, catalog),
     },
@@ -128,8 +129,8 @@ export function causesOf(
   if (kind === 'table') return tableCauses(name, operation, catalog)
   if (kind === 'bucket') return bucketCauses(name, operation, catalog)
   if (kind === 'edge function') return [`See \`verify_jwt\` and the code of ${name}.`]
-  const found = catalog.functions.filter(each => nameIn(each) === name.split('(', 1)[0])
-  const notes = found.some(({ definer }) => definer === true)
+  const overloads = catalog.functions.filter(each => nameIn(each) === name.split('(', 1)[0])
+  const notes = overloads.some(({ definer }) => definer === true)
     ? ['The function is SECURITY DEFINER: it runs with its owner’s rights, so policies do not apply in it.']
     : ['The function runs with the rights of its caller: see the policies of the tables that it uses.']
   return [...notes, `Check who may execute it: \`revoke execute on function ${name} from public, anon\`.`]
@@ -149,8 +150,10 @@ function tableCauses(name: string, operation: Operation, { tables, policies }: C
       `Row-level security is disabled: \`alter table ${sqlName(table.schema)}.${sqlName(table.name)} enable row level security\`.`,
     ]
   if (policies === undefined) return [`See the policies and grants of ${name} for ${operation}.`]
-  const own = policies.filter(policy => nameIn({ schema: policy.schema, name: policy.table }) === name)
-  const lines = decidingPolicies(own, operation).map(describePolicy)
+  const tablePolicies = policies.filter(
+    policy => nameIn({ schema: policy.schema, name: policy.table }) === name,
+  )
+  const lines = decidingPolicies(tablePolicies, operation).map(describePolicy)
   return lines.length > 0 ? lines : [`No policy allows ${operation} on ${name}.`]
 }
 
@@ -162,7 +165,7 @@ function bucketCauses(name: string, operation: Operation, { buckets, policies }:
     isOpen && operation === 'read' ? ['The bucket is public: everyone with the address reads a file.'] : []
   if (policies === undefined) return [...notes, `See the policies of storage.objects for the bucket ${name}.`]
   const command = BUCKET_COMMANDS[operation as keyof typeof BUCKET_COMMANDS]
-  const own = policies.filter(({ schema, table, using, check }) => {
+  const tablePolicies = policies.filter(({ schema, table, using, check }) => {
     const text = `${using ?? ''} ${check ?? ''}`
     // A policy that names no bucket is for all of them.
     return (
@@ -171,8 +174,8 @@ function bucketCauses(name: string, operation: Operation, { buckets, policies }:
       (!text.includes('bucket_id') || text.includes(`'${name}'`))
     )
   })
-  const also = command === 'insert' ? decidingPolicies(own, 'update') : []
-  const deciding = new Set([...decidingPolicies(own, command), ...also])
+  const also = command === 'insert' ? decidingPolicies(tablePolicies, 'update') : []
+  const deciding = new Set([...decidingPolicies(tablePolicies, command), ...also])
   return [...notes, ...[...deciding].map(describePolicy)]
 }
 

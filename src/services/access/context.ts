@@ -14,7 +14,7 @@ import {
 
 export interface ReviewContext {
   readonly accounts: readonly AccessAccount[]
-  readonly known: KnownRows
+  readonly knownRows: KnownRows
   /** Whether writes are tried; the backend has proven that it rolls them back. */
   readonly writes: boolean
   /** Rejects if the session or the backend is gone. */
@@ -51,14 +51,14 @@ export function errorIn({ text, status }: AccessAnswer): ErrorBody {
 export const isOk = ({ status }: AccessAnswer): boolean => status >= 200 && status < 300
 
 /** Responses that say nothing about access: the review can't go on. */
-const GONE = new Set([429, 502, 503, 504, 520, 521, 522, 540])
+const UNAVAILABLE = new Set([429, 502, 503, 504, 520, 521, 522, 540])
 
 /** @throws AccessError if the response is not about access */
 export function refuseOutage(answer: AccessAnswer, account: AccessAccount): AccessAnswer {
   if (isOk(answer)) return answer
   const { status } = answer
   const { code, message } = errorIn(answer)
-  if (GONE.has(status)) throw new AccessError(`The backend answered ${status}: ${message}`, status)
+  if (UNAVAILABLE.has(status)) throw new AccessError(`The backend answered ${status}: ${message}`, status)
   if (code === 'PGRST301' || code === 'PGRST303')
     throw new AccessError(
       `The session of ${account.name} is not accepted: ${message}. Sign in again.`,
@@ -129,12 +129,12 @@ export function countOwners(rows: readonly { readonly owner: string }[]): Readon
 }
 
 /** Rows per owner that are shown as proof. */
-const SHOWN = 3
+const MAX_EXAMPLES = 3
 
 /** A few rows of each owner. */
 export const proofOf = (rows: readonly Proof[]): readonly Proof[] =>
   [...Map.groupBy(rows, ({ owner }) => owner).values()].flatMap(group =>
-    group.slice(0, SHOWN).map(({ key, owner, row }) => ({ key, owner, ...(row && { row }) })),
+    group.slice(0, MAX_EXAMPLES).map(({ key, owner, row }) => ({ key, owner, ...(row && { row }) })),
   )
 
 /** The headers that select the schema of a table. */

@@ -127,13 +127,13 @@ export function matrixText(review: Review): string {
     ...matrixLines(review).map(({ name, operation, cells }) => [name, operation, ...cells.map(cellText)]),
   ]
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map(row => row[at]?.length ?? 0)))
-  const shown = rows.map((row, line) =>
+  const lines = rows.map((row, line) =>
     row
       .map((text, at) => (at === 0 && text === rows[line - 1]?.[0] ? '' : text).padEnd(widths[at] ?? 0))
       .join('  ')
       .trimEnd(),
   )
-  return `${shown.join('\n')}\n`
+  return `${lines.join('\n')}\n`
 }
 
 const proofText = ({ key, owner, row }: Proof, showsRows: boolean): string =>
@@ -147,12 +147,12 @@ export function findingText(finding: Finding, showsRows: boolean): string {
   const { kind, name, account, operation, before, after, change, proof, causes } = finding
   const title = kind === 'table' ? name : `${kind} ${name}`
   const rows = proof.slice(0, PRINTED).map(each => proofText(each, showsRows))
-  const more = proof.length > PRINTED ? `, and ${proof.length - PRINTED} more` : ''
+  const rest = proof.length > PRINTED ? `, and ${proof.length - PRINTED} more` : ''
   return [
     `${change.toUpperCase()} ${title}: ${operation} as ${account}`,
     `  before: ${describeCell(before, kind)}`,
     `  now:    ${describeCell(after, kind)}`,
-    ...(rows.length > 0 ? [`  proof:  ${rows.join(', ')}${more}`] : []),
+    ...(rows.length > 0 ? [`  proof:  ${rows.join(', ')}${rest}`] : []),
     ...causes.map(cause => `  cause?  ${cause}`),
   ].join('\n')
 }

@@ -10,7 +10,7 @@ export interface KnownRow {
   readonly seenBy: string
 }
 
-interface Seen {
+interface RowRecord {
   readonly row: JsonRow
   readonly by: ReadonlySet<string>
 }
@@ -30,14 +30,17 @@ const OWNER_NAME = /^(?:owner|author|user|created_by|creator|account|profile|mem
 export class KnownRows {
   readonly #accounts: readonly AccessAccount[]
   /** Owner columns that the user named, by table. */
-  readonly #given: Readonly<Record<string, string>>
-  readonly #tables = new Map<string, { readonly table: CatalogTable; readonly rows: Map<string, Seen> }>()
+  readonly #chosenValues: Readonly<Record<string, string>>
+  readonly #tables = new Map<
+    string,
+    { readonly table: CatalogTable; readonly rows: Map<string, RowRecord> }
+  >()
   readonly #names: ReadonlyMap<unknown, string>
   readonly #ownerColumns = new Map<string, string | undefined>()
 
-  constructor(accounts: readonly AccessAccount[], given: Readonly<Record<string, string>>) {
+  constructor(accounts: readonly AccessAccount[], chosenValues: Readonly<Record<string, string>>) {
     this.#accounts = accounts
-    this.#given = given
+    this.#chosenValues = chosenValues
     this.#names = new Map(
       accounts.flatMap(({ userId, name }) => (userId === undefined ? [] : [[userId, name]])),
     )
@@ -46,13 +49,13 @@ export class KnownRows {
   /** Adds what one account sees; columns that another account sees are added to the same row. */
   add(table: CatalogTable, account: AccessAccount, rows: readonly JsonRow[]): void {
     const name = nameIn(table)
-    const known = this.#tables.get(name) ?? { table, rows: new Map<string, Seen>() }
-    this.#tables.set(name, known)
+    const tableRows = this.#tables.get(name) ?? { table, rows: new Map<string, RowRecord>() }
+    this.#tables.set(name, tableRows)
     for (const row of rows) {
       const id = this.idOf(table, row)
       if (id === undefined) continue
-      const before = known.rows.get(id)
-      known.rows.set(id, {
+      const before = tableRows.rows.get(id)
+      tableRows.rows.set(id, {
         row: { ...before?.row, ...row },
         by: new Set([...(before?.by ?? []), account.name]),
       })
@@ -78,7 +81,7 @@ export class KnownRows {
   ownerColumn(table: CatalogTable): string | undefined {
     const name = nameIn(table)
     if (!this.#ownerColumns.has(name))
-      this.#ownerColumns.set(name, this.#given[name] ?? this.#findOwner(table))
+      this.#ownerColumns.set(name, this.#chosenValues[name] ?? this.#findOwner(table))
     return this.#ownerColumns.get(name)
   }
 
@@ -90,10 +93,10 @@ export class KnownRows {
       const hint = (isUser ? 2 : 0) + (OWNER_NAME.test(column.name) ? 1 : 0)
       return { name: column.name, matches, hint }
     })
-    const [best] = scored
+    const [bestRow] = scored
       .filter(({ matches }) => matches > 0)
       .toSorted((a, b) => b.hint - a.hint || b.matches - a.matches)
-    return best?.name
+    return bestRow?.name
   }
 
   /** The account whose row it is: by its own column, else by the row that it references. */
@@ -108,10 +111,10 @@ export class KnownRows {
       const parent =
         references && this.#tables.get(nameIn({ schema: references.schema, name: references.table }))
       if (!parent || parent.table === table) continue
-      const found = [...parent.rows.values()].find(
+      const parentRow = [...parent.rows.values()].find(
         each => each.row[references.column] !== undefined && each.row[references.column] === row[name],
       )
-      const owner = found && this.ownerOf(parent.table, found.row, depth + 1)
+      const owner = parentRow && this.ownerOf(parent.table, parentRow.row, depth + 1)
       if (owner !== undefined && owner !== NO_OWNER) return owner
     }
     return NO_OWNER
@@ -130,16 +133,16 @@ export class KnownRows {
   /** Values of columns with the name of an argument, and of keys that it may refer to: `note_id` is the key of `notes`. */
   valuesFor(argument: string): readonly KnownValue[] {
     const name = argument.replace(/^(?:p|arg|in)?_+|(?<!_)_+$/g, '').toLowerCase()
-    const found: KnownValue[] = []
+    const values: KnownValue[] = []
     for (const { table } of this.#tables.values()) {
       const column = table.columns.find(each => isMeant(each, table, name))
       if (!column) continue
       for (const { row, owner } of this.rowsOf(table)) {
         const value = row[column.name]
-        if (value !== undefined && value !== null) found.push({ value, owner })
+        if (value !== undefined && value !== null) values.push({ value, owner })
       }
     }
-    return found
+    return values
   }
 }
 

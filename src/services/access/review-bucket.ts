@@ -128,12 +128,12 @@ export async function reviewBucket(context: ReviewContext, bucket: string): Prom
     list: accounts.map((account, at) => {
       const { paths = [], unlisted = 0, outcome = DENIED } = listed[at] ?? {}
       if (paths.length === 0) return cellOf(account, [{ ...proofFor(''), outcome }])
-      const seen = paths.map(proofFor)
+      const proofs = paths.map(proofFor)
       return {
-        reach: reachOfRows(account, seen, paths.length >= all.length),
-        rows: { ...countOwners(seen), ...(unlisted > 0 && { 'folders not listed': unlisted }) },
+        reach: reachOfRows(account, proofs, paths.length >= all.length),
+        rows: { ...countOwners(proofs), ...(unlisted > 0 && { 'folders not listed': unlisted }) },
         hash: hashOf(paths.map(path => stableText(path, accounts))),
-        proof: proofOf(seen),
+        proof: proofOf(proofs),
       }
     }),
     read: await each(account =>

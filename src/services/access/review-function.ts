@@ -28,17 +28,17 @@ interface Call {
 }
 
 /** One call with values of each account, and one with values without an owner; without duplicates. */
-function callsOf({ accounts, known }: ReviewContext, { args }: CatalogFunction): readonly Call[] {
+function callsOf({ accounts, knownRows }: ReviewContext, { args }: CatalogFunction): readonly Call[] {
   const needed = args.filter(({ hasDefault, name }) => !hasDefault && name !== '')
   const owners = [...accounts.filter(({ userId }) => userId !== undefined).map(({ name }) => name), NO_OWNER]
   const calls = owners.map(owner => {
     const userId = accounts.find(({ name }) => name === owner)?.userId
     const values = needed.map(({ name, type }): readonly [string, unknown] => {
-      const found = known.valuesFor(name)
-      const own = found.find(each => each.owner === owner)
-      if (own) return [name, own.value]
+      const values = knownRows.valuesFor(name)
+      const ownValue = values.find(each => each.owner === owner)
+      if (ownValue) return [name, ownValue.value]
       if (type === 'uuid' && userId !== undefined) return [name, userId]
-      return [name, found[0]?.value ?? sampleOf(type)]
+      return [name, values[0]?.value ?? sampleOf(type)]
     })
     return { owner, args: Object.fromEntries(values) }
   })
@@ -82,17 +82,17 @@ function rowsIn(result: unknown): readonly unknown[] {
 }
 
 function resultCell(
-  { accounts, known }: ReviewContext,
+  { accounts, knownRows }: ReviewContext,
   account: AccessAccount,
   attempts: readonly (Proof & { readonly rows: readonly unknown[] })[],
 ): Cell {
-  const seen = new Map<string, Proof>()
+  const proofs = new Map<string, Proof>()
   // A number or a text is a result, not a row: it counts in the hash only.
   for (const { rows, key } of attempts)
     for (const row of rows)
       if (typeof row === 'object' && row !== null)
-        seen.set(JSON.stringify(row), { key, owner: known.ownerIn(row), row: row as JsonRow })
-  const rows = [...seen.values()]
+        proofs.set(JSON.stringify(row), { key, owner: knownRows.ownerIn(row), row: row as JsonRow })
+  const rows = [...proofs.values()]
   const isOwned = rows.some(({ owner }) => owner !== NO_OWNER)
   return {
     reach: isOwned ? reachOfRows(account, rows, false) : 'runs',

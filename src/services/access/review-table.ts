@@ -44,8 +44,9 @@ export async function readTable(
   table: CatalogTable,
   account: AccessAccount,
 ): Promise<TableRead> {
-  const whole = await readColumns(context, table, account, undefined)
-  if (whole.outcome.code !== '42501' || table.columnGrants === false || table.columns.length < 2) return whole
+  const allColumns = await readColumns(context, table, account, undefined)
+  if (allColumns.outcome.code !== '42501' || table.columnGrants === false || table.columns.length < 2)
+    return allColumns
   const readable: CatalogColumn[] = []
   for (const column of table.columns) {
     const query = [
@@ -56,7 +57,7 @@ export async function readTable(
     if (isOk(await context.send(account, { method: 'GET', path: pathOf(table, query), headers })))
       readable.push(column)
   }
-  if (readable.length === 0) return whole
+  if (readable.length === 0) return allColumns
   const hidden = table.columns.filter(column => !readable.includes(column)).map(({ name }) => name)
   return { ...(await readColumns(context, table, account, readable)), hidden }
 }
@@ -70,7 +71,7 @@ async function readColumns(
   const keys = keysOf(table).filter(column => columns?.includes(column) ?? true)
   const isKeyed = keys.length > 0 && keys.length === keysOf(table).length
   const read: JsonRow[] = []
-  const seen = new Set<string>()
+  const names = new Set<string>()
   let total: number | undefined
   // A server may return fewer rows at once than requested.
   for (;;) {
@@ -88,8 +89,8 @@ async function readColumns(
     if ((answer.status !== NO_MORE && !isOk(answer)) || !Array.isArray(rows))
       return { rows: [], total: 0, hidden: [], outcome: refusalOf(answer) }
     // A server that ignores the offset sends the same rows again.
-    const fresh = (rows as readonly JsonRow[]).filter(row => !isKeyed || !seen.has(idOf(keys, row)))
-    if (isKeyed) for (const row of fresh) seen.add(idOf(keys, row))
+    const fresh = (rows as readonly JsonRow[]).filter(row => !isKeyed || !names.has(idOf(keys, row)))
+    if (isKeyed) for (const row of fresh) names.add(idOf(keys, row))
     read.push(...fresh)
     const counted = /\/(\d+)$/.exec(answer.header('content-range') ?? '')?.[1]
     total = counted === undefined ? total : Number(counted)
@@ -111,7 +112,7 @@ const idOf = (keys: readonly CatalogColumn[], row: JsonRow): string =>
 
 /** Describes what an account reads, once all accounts have read. */
 export function readCell(
-  { known, accounts }: ReviewContext,
+  { knownRows, accounts }: ReviewContext,
   table: CatalogTable,
   { account, read }: { readonly account: AccessAccount; readonly read: TableRead },
 ): Cell {
@@ -124,20 +125,20 @@ export function readCell(
       ...(outcome.kind === 'failed' && outcome.code !== undefined ? { code: outcome.code } : {}),
       ...(outcome.message === undefined ? {} : { message: outcome.message }),
     }
-  const all = known.rowsOf(table)
-  const seen = rows.map(row => ({
+  const all = knownRows.rowsOf(table)
+  const proofs = rows.map(row => ({
     row,
-    owner: known.ownerOf(table, row),
-    key: known.idOf(table, row) ?? 'a row',
+    owner: knownRows.ownerOf(table, row),
+    key: knownRows.idOf(table, row) ?? 'a row',
   }))
-  const counts = countOwners(seen)
-  const more = total - rows.length
+  const counts = countOwners(proofs)
+  const moreCount = total - rows.length
   return {
-    reach: reachOfRows(account, seen, rows.length >= all.length),
-    rows: more > 0 ? { ...counts, 'not read': more } : counts,
+    reach: reachOfRows(account, proofs, rows.length >= all.length),
+    rows: moreCount > 0 ? { ...counts, 'not read': moreCount } : counts,
     hash: hashOf(rows.map(row => stableText(JSON.stringify(row), accounts))),
     ...(hidden.length > 0 ? { hidden } : {}),
-    proof: proofOf(seen),
+    proof: proofOf(proofs),
   }
 }
 
@@ -154,7 +155,7 @@ export async function tryWrites(
   account: AccessAccount,
 ): Promise<WriteCells> {
   // Rows without an owner may still be visible to different accounts: those of a team.
-  const groups = Map.groupBy(context.known.rowsOf(table), ({ owner, seenBy }) => `${owner} ${seenBy}`)
+  const groups = Map.groupBy(context.knownRows.rowsOf(table), ({ owner, seenBy }) => `${owner} ${seenBy}`)
   const samples = [...groups.values()].flatMap(group => group.slice(0, SAMPLES))
   const writer = new TableWriter(context, table, account)
   const updates = await writer.update(samples)
@@ -181,8 +182,8 @@ class TableWriter {
     this.#table = table
     this.#account = account
     this.#keys = keysOf(table)
-    const plain = table.columns.filter(({ isKey, made }) => !isKey && !made)
-    this.#settable = plain.length > 0 ? plain : this.#keys.filter(({ made }) => !made)
+    const plain = table.columns.filter(({ isKey, made: isGenerated }) => !isKey && !isGenerated)
+    this.#settable = plain.length > 0 ? plain : this.#keys.filter(({ made: isGenerated }) => !isGenerated)
   }
 
   /** Sets columns to the values that they have; then whether the row can be given to another account. */
@@ -219,39 +220,39 @@ class TableWriter {
 
   /** Sets the owner to the account itself: a check of only the new row permits it. */
   async #take({ row, owner }: KnownRow, refused: Outcome): Promise<Outcome> {
-    const column = this.#context.known.ownerColumn(this.#table)
+    const column = this.#context.knownRows.ownerColumn(this.#table)
     const { userId, name } = this.#account
     if (refused.code === undefined || column === undefined || userId === undefined || owner === name)
       return refused
-    const taken = await this.#send('PATCH', { row, body: { [column]: userId } })
-    return taken.kind === 'allowed' ? taken : refused
+    const patched = await this.#send('PATCH', { row, body: { [column]: userId } })
+    return patched.kind === 'allowed' ? patched : refused
   }
 
   /** The columns that can be set one by one: grants may name columns. */
   async #settableAlone(sample: KnownRow): Promise<readonly CatalogColumn[]> {
-    const found: CatalogColumn[] = []
+    const columns: CatalogColumn[] = []
     for (const column of this.#settable) {
       const { kind } = await this.#patch(sample, [column])
-      if (kind === 'allowed' || kind === 'denied') found.push(column)
+      if (kind === 'allowed' || kind === 'denied') columns.push(column)
     }
-    return found
+    return columns
   }
 
   async #givesTo(attempts: readonly Attempt[], samples: readonly KnownRow[]): Promise<readonly string[]> {
-    const { known, accounts } = this.#context
-    const column = known.ownerColumn(this.#table)
+    const { knownRows, accounts } = this.#context
+    const column = knownRows.ownerColumn(this.#table)
     const at = attempts.findIndex(
       ({ owner, outcome }) => owner === this.#account.name && outcome.kind === 'allowed',
     )
-    const own = samples[at]
-    if (column === undefined || !own) return []
-    const given: string[] = []
+    const sample = samples[at]
+    if (column === undefined || !sample) return []
+    const columns: string[] = []
     for (const { userId, name } of accounts) {
       if (userId === undefined || userId === this.#account.userId) continue
-      const { kind } = await this.#send('PATCH', { row: own.row, body: { [column]: userId } })
-      if (kind === 'allowed') given.push(name)
+      const { kind } = await this.#send('PATCH', { row: sample.row, body: { [column]: userId } })
+      if (kind === 'allowed') columns.push(name)
     }
-    return given
+    return columns
   }
 
   async delete(samples: readonly KnownRow[]): Promise<Cell> {
@@ -269,11 +270,11 @@ class TableWriter {
   async insert(samples: readonly KnownRow[]): Promise<Cell> {
     const attempts: Attempt[] = []
     for (const template of this.#templates(samples)) {
-      const whole = bodyOf(this.#table, template.row)
-      let outcome = await this.#send('POST', { body: whole })
+      const fullBody = bodyOf(this.#table, template.row)
+      let outcome = await this.#send('POST', { body: fullBody })
       if (outcome.kind === 'refused' && this.#table.columnGrants !== false)
-        outcome = await this.#send('POST', { body: this.#needed(whole) })
-      attempts.push({ key: 'a new row', owner: template.owner, row: whole, outcome })
+        outcome = await this.#send('POST', { body: this.#needed(fullBody) })
+      attempts.push({ key: 'a new row', owner: template.owner, row: fullBody, outcome })
       if (outcome.kind === 'refused') break
     }
     return cellOf(this.#account, attempts)
@@ -281,17 +282,17 @@ class TableWriter {
 
   /** One row of each owner; an account without one gets a copy of another's. */
   #templates(samples: readonly KnownRow[]): readonly KnownRow[] {
-    const { accounts, known } = this.#context
-    const column = known.ownerColumn(this.#table)
+    const { accounts, knownRows } = this.#context
+    const column = knownRows.ownerColumn(this.#table)
     const [first] = samples
     const owners = accounts.flatMap(({ userId, name }) => {
-      const own = samples.find(({ owner }) => owner === name)
-      if (own) return [own]
+      const ownSample = samples.find(({ owner }) => owner === name)
+      if (ownSample) return [ownSample]
       const isOwnable = userId !== undefined && column !== undefined && first !== undefined
       return isOwnable ? [{ ...first, row: { ...first.row, [column]: userId }, owner: name }] : []
     })
-    const others = samples.filter(({ owner }) => !accounts.some(({ name }) => name === owner))
-    const groups = Map.groupBy(others, ({ owner, seenBy }) => `${owner} ${seenBy}`)
+    const otherSamples = samples.filter(({ owner }) => !accounts.some(({ name }) => name === owner))
+    const groups = Map.groupBy(otherSamples, ({ owner, seenBy }) => `${owner} ${seenBy}`)
     const templates = [...owners, ...[...groups.values()].flatMap(group => group.slice(0, 1))]
     if (templates.length > 0) return templates
     return [{ row: emptyRow(this.#table), owner: this.#account.name, seenBy: '' }]
@@ -299,7 +300,7 @@ class TableWriter {
 
   /** Grants may allow some columns only: those that an insert needs, and the owner. */
   #needed(body: JsonRow): JsonRow {
-    const owner = this.#context.known.ownerColumn(this.#table)
+    const owner = this.#context.knownRows.ownerColumn(this.#table)
     const needed = this.#table.columns.filter(
       ({ name, required, hasDefault }) => (required && !hasDefault) || name === owner,
     )
@@ -327,7 +328,7 @@ class TableWriter {
   }
 
   #attempt({ row, owner }: KnownRow, outcome: Outcome): Attempt {
-    return { key: this.#context.known.idOf(this.#table, row) ?? 'a row', owner, row, outcome }
+    return { key: this.#context.knownRows.idOf(this.#table, row) ?? 'a row', owner, row, outcome }
   }
 
   async #send(
@@ -382,9 +383,9 @@ function filterOf(
 function bodyOf(table: CatalogTable, row: JsonRow): JsonRow {
   return Object.fromEntries(
     table.columns.flatMap(column => {
-      const { name, isKey, made, hasDefault, references } = column
+      const { name, isKey, made: isGenerated, hasDefault, references } = column
       const value = row[name]
-      if (made || value === undefined || (isKey && hasDefault)) return []
+      if (isGenerated || value === undefined || (isKey && hasDefault)) return []
       return [[name, isKey && !references ? newKey(value) : value]]
     }),
   )
@@ -400,7 +401,9 @@ const newKey = (value: unknown): unknown => {
 
 /** Values for a table in which no account sees a row. */
 function emptyRow(table: CatalogTable): JsonRow {
-  const needed = table.columns.filter(({ required, hasDefault, made }) => required && !hasDefault && !made)
+  const needed = table.columns.filter(
+    ({ required, hasDefault, made: isGenerated }) => required && !hasDefault && !isGenerated,
+  )
   return Object.fromEntries(needed.map(({ name, type, options }) => [name, options?.[0] ?? sampleOf(type)]))
 }
 

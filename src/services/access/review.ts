@@ -37,7 +37,7 @@ const UNTRIED: Cell = {
 
 export class AccessReview {
   readonly #options: ReviewOptions
-  readonly #known: KnownRows
+  readonly #knownRows: KnownRows
   readonly #steps: readonly Step[]
   readonly #reads = new Map<CatalogTable, readonly TableRead[]>()
   readonly #resources = new Map<string, ReviewedResource>()
@@ -47,7 +47,7 @@ export class AccessReview {
   constructor(options: ReviewOptions) {
     this.#options = options
     const { accounts, catalog, skip = [], edgeFunctions = [], owners = {}, readsOnly = false } = options
-    this.#known = new KnownRows(accounts, owners)
+    this.#knownRows = new KnownRows(accounts, owners)
     const isWanted = (name: string) => !skip.includes(name)
     const tables = catalog.tables.filter(table => isWanted(nameIn(table)))
     this.#steps = [
@@ -99,7 +99,7 @@ export class AccessReview {
     const { send } = this.#options
     await this.#steps[this.#done]?.run({
       accounts: this.#options.accounts,
-      known: this.#known,
+      knownRows: this.#knownRows,
       writes: this.#writes,
       send: async (account, request) => {
         signal.throwIfAborted()
@@ -123,7 +123,7 @@ export class AccessReview {
     return async context => {
       const reads = await Promise.all(context.accounts.map(account => readTable(context, table, account)))
       for (const [at, account] of context.accounts.entries())
-        this.#known.add(table, account, reads[at]?.rows ?? [])
+        this.#knownRows.add(table, account, reads[at]?.rows ?? [])
       this.#reads.set(table, reads)
     }
   }
@@ -165,11 +165,11 @@ export class AccessReview {
   /** Without the cells of accounts that only help to compare. */
   #add(kind: ReviewedResource['kind'], name: string, cells: ReviewedResource['cells']): void {
     const { accounts } = this.#options
-    const shown = Object.entries(cells).map(([operation, list]): [string, readonly Cell[]] => [
+    const operationCells = Object.entries(cells).map(([operation, list]): [string, readonly Cell[]] => [
       operation,
       list.filter((_, at) => !accounts[at]?.isReference),
     ])
-    this.#resources.set(`${kind} ${name}`, { kind, name, cells: Object.fromEntries(shown) })
+    this.#resources.set(`${kind} ${name}`, { kind, name, cells: Object.fromEntries(operationCells) })
   }
 }
 
@@ -182,7 +182,7 @@ const eachAccount = async (
 /** Overloads have their types in the name. */
 function functionName(each: CatalogFunction, { functions }: Catalog): string {
   const name = nameIn(each)
-  if (functions.filter(other => nameIn(other) === name).length === 1) return name
+  if (functions.filter(candidate => nameIn(candidate) === name).length === 1) return name
   return `${name}(${each.args.map(({ type }) => type).join(', ')})`
 }
 

@@ -67,8 +67,8 @@ function cellsOf({ cells }: ReviewedResource, accounts: readonly string[]): Acce
     account,
     Object.fromEntries(
       Object.entries(cells).flatMap(([operation, list]) => {
-        const found = list[at]
-        return found ? [[operation, snapshotCell(found)]] : []
+        const item = list[at]
+        return item ? [[operation, snapshotCell(item)]] : []
       }),
     ),
   ])

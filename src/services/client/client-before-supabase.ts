@@ -21,8 +21,10 @@ const parts = (): typeof Supabase => {
 
 /** The data client is created when it is first used. */
 const lazily = <Client extends object>(make: () => Client): Client => {
-  let made: Client | undefined
-  return new Proxy({} as Client, { get: (_target, name) => Reflect.get((made ??= make()), name) as unknown })
+  let loadedClient: Client | undefined
+  return new Proxy({} as Client, {
+    get: (_target, name) => Reflect.get((loadedClient ??= make()), name) as unknown,
+  })
 }
 
 /** Like `createChartroomClient`, but its data clients throw when used before `loadSupabase` has resolved. */
@@ -31,13 +33,16 @@ export function createClientBeforeSupabase<Database = unknown>(
 ): ChartroomClient<Database, Official<Database>> {
   const { client, supabase, data } = createClientCore(options)
   let official: Official<Database> | undefined
-  const made = Object.assign(client, {
-    with: createBoundClients((asked): DataClient<Database, Official<Database>> =>
-      lazily(() => parts().createDataClient(...data(asked))),
+  const createdClient = Object.assign(client, {
+    with: createBoundClients((requestOptions): DataClient<Database, Official<Database>> =>
+      lazily(() => parts().createDataClient(...data(requestOptions))),
     ),
   })
   const get = () => (official ??= parts().createSupabase<Database>(...supabase))
-  return Object.defineProperty(made, 'supabase', { get, enumerable: true }) as typeof made & {
+  return Object.defineProperty(createdClient, 'supabase', {
+    get,
+    enumerable: true,
+  }) as typeof createdClient & {
     readonly supabase: Official<Database>
   }
 }

@@ -133,8 +133,11 @@ export function composeSystem(settings: ClientSettings, provider: Provider | und
     appVersion: APP_VERSION,
     clock,
     entropy,
-    compose: given =>
-      uploads.prepare(realtime.prepare(composeCore(ports).client, given?.realtime), given?.uploads),
+    compose: customParts =>
+      uploads.prepare(
+        realtime.prepare(composeCore(ports).client, customParts?.realtime),
+        customParts?.uploads,
+      ),
     input: {
       timings,
       seed: Math.floor(entropy.random() * 2 ** 32),
@@ -142,11 +145,11 @@ export function composeSystem(settings: ClientSettings, provider: Provider | und
   })
   // App listeners run after the step that concerns them, never inside it.
   const route = createCommandRouter(report => queueMicrotask(() => channels.report(report)))
-  const made = {
+  const plainRunner = {
     ...run,
     send: (command: ClientCommand) => run.between(() => route(run.actor, command)),
   }
-  const runner = control?.attach(made) ?? made
+  const runner = control?.attach(plainRunner) ?? plainRunner
   runner.registerSecret(key)
   const watch = createStatusWatch(runner, () => realtime.parts()?.status)
   const auth = createAuthApi({
@@ -158,7 +161,8 @@ export function composeSystem(settings: ClientSettings, provider: Provider | und
     keepAlive,
   })
   const channels = createChannelHandles({
-    join: (topic, use, wanted) => realtime.send({ type: 'channel.join', topic, use, options: wanted }),
+    join: (topic, use, joinOptions) =>
+      realtime.send({ type: 'channel.join', topic, use, options: joinOptions }),
     leave: (topic, use) => realtime.send({ type: 'channel.leave', topic, use }),
     command: (topic, command) => realtime.send({ type: 'channel.command', topic, command }),
     status: watch.current,

@@ -7,7 +7,7 @@ import type { ChartroomOptions } from './options.ts'
 import type { RunClient } from './runner.ts'
 import { createDataClient, createSupabase } from './supabase-client.ts'
 
-type Others<Options> = Omit<Options, 'url' | 'key'>
+type OtherOptions<Options> = Omit<Options, 'url' | 'key'>
 type WithRecording = ChartroomOptions & { readonly recording: RunClient }
 type InSchema<Schema> = ChartroomOptions & { readonly db: { readonly schema: Schema } }
 
@@ -28,30 +28,31 @@ export function createChartroomClient<Database, Schema extends SchemaOf<Database
 export function createChartroomClient<Database = unknown>(
   url: string,
   key: string,
-  options: Others<WithRecording>,
+  options: OtherOptions<WithRecording>,
 ): RecordedClient<Database>
 export function createChartroomClient<Database = unknown>(
   url: string,
   key: string,
-  options?: Others<ChartroomOptions>,
+  options?: OtherOptions<ChartroomOptions>,
 ): ChartroomClient<Database>
 export function createChartroomClient<Database, Schema extends SchemaOf<Database>>(
   url: string,
   key: string,
-  options: Others<InSchema<Schema>>,
+  options: OtherOptions<InSchema<Schema>>,
 ): ChartroomClient<Database, SupabaseClient<Database, Schema>>
 export function createChartroomClient<Database>(
   // No string where an app reads unset variables.
-  given: string | ChartroomOptions | URL | null | undefined,
+  input: string | ChartroomOptions | URL | null | undefined,
   key = '',
-  options: Others<ChartroomOptions> = {},
+  options: OtherOptions<ChartroomOptions> = {},
 ): ChartroomClient<Database, SupabaseClient<Database>> {
-  if (given instanceof URL) throw new TypeError('`url` must be a string: pass `url.href`.')
-  const asked = typeof given === 'object' && given !== null ? given : { ...options, url: given ?? '', key }
-  checkOptions(asked)
-  const { client, supabase, data } = createClientCore(asked)
+  if (input instanceof URL) throw new TypeError('`url` must be a string: pass `url.href`.')
+  const clientOptions =
+    typeof input === 'object' && input !== null ? input : { ...options, url: input ?? '', key }
+  checkOptions(clientOptions)
+  const { client, supabase, data } = createClientCore(clientOptions)
   return Object.assign(client, {
     supabase: createSupabase<Database>(...supabase),
-    with: createBoundClients(wanted => createDataClient<Database>(...data(wanted))),
+    with: createBoundClients(requestOptions => createDataClient<Database>(...data(requestOptions))),
   })
 }

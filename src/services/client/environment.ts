@@ -20,17 +20,17 @@ export type WatchPage = (listener: (now: PageEnvironment) => void) => () => void
  */
 export function pageEnvironment(page: Partial<PageEvents> = globalThis): WatchPage {
   const { window, document, navigator } = page
-  const look = (frozen: boolean): PageEnvironment => ({
+  const readEnvironment = (frozen: boolean): PageEnvironment => ({
     online: navigator?.onLine ?? true,
     visible: document?.visibilityState !== 'hidden',
     frozen,
   })
   return listener => {
-    let reported = look(false)
+    let reported = readEnvironment(false)
     const left = new AbortController()
     const on = (target: EventTarget, type: string, isFrozen?: boolean) => {
       const notify = () => {
-        const now = look(isFrozen ?? reported.frozen)
+        const now = readEnvironment(isFrozen ?? reported.frozen)
         if (isEqual(now, reported)) return
         reported = now
         listener(now)
@@ -62,21 +62,21 @@ export const createEnvironmentPort = (watch: WatchPage, clock: Clock) =>
     let last = clock.now()
     const check = () => {
       const at = clock.now()
-      const slept = at - last
+      const sleptMs = at - last
       last = at
-      if (slept > ASLEEP) sendBack({ type: 'environment.woke', slept, at })
+      if (sleptMs > ASLEEP) sendBack({ type: 'environment.woke', slept: sleptMs, at })
     }
     const leave = watch(now => {
       // The page may be back before any timer fires.
       check()
       sendBack({ type: 'environment.changed', ...now })
     })
-    const look = () => {
-      timer = clock.setTimeout(look, LOOK_EVERY)
+    const examine = () => {
+      timer = clock.setTimeout(examine, LOOK_EVERY)
       check()
     }
     const forget = clock.beforeTimers?.(check)
-    let timer = clock.setTimeout(look, LOOK_EVERY)
+    let timer = clock.setTimeout(examine, LOOK_EVERY)
     return () => {
       leave()
       forget?.()

@@ -10,13 +10,13 @@ function methodsOf<Api extends object, Name extends keyof Api & string>(
   api: () => Api,
   ...names: readonly Name[]
 ): Pick<Api, Name> {
-  const call = (name: Name, given: readonly unknown[]): unknown => (api()[name] as Method)(...given)
+  const call = (name: Name, args: readonly unknown[]): unknown => (api()[name] as Method)(...args)
   return Object.fromEntries(
-    names.map(name => [name, (...given: readonly unknown[]) => call(name, given)]),
+    names.map(name => [name, (...args: readonly unknown[]) => call(name, args)]),
   ) as Pick<Api, Name>
 }
 
-type Method = (...given: readonly unknown[]) => unknown
+type Method = (...args: readonly unknown[]) => unknown
 
 /**
  * Reads and starts nothing: the client may be created while a page is rendered. It starts when it is first used.
@@ -55,9 +55,9 @@ export function createClientCore(options: ChartroomOptions) {
   )
   const view = methodsOf(started, 'status', 'onStatus', 'channel')
   const fetchWith =
-    (asked: RequestOptions): typeof globalThis.fetch =>
+    (requestOptions: RequestOptions): typeof globalThis.fetch =>
     (input, init) =>
-      started().gatedFetch(asked)(input, init)
+      started().gatedFetch(requestOptions)(input, init)
 
   return {
     client: {
@@ -110,7 +110,7 @@ export function createClientCore(options: ChartroomOptions) {
       },
     ] as const,
     /** Arguments of a client for data only. */
-    data: (asked: RequestOptions) => [url, key, fetchWith(asked), settings.data] as const,
+    data: (requestOptions: RequestOptions) => [url, key, fetchWith(requestOptions), settings.data] as const,
   }
 }
 
@@ -120,13 +120,13 @@ export function createClientCore(options: ChartroomOptions) {
 const LIMIT = 32
 
 export function createBoundClients<Client>(make: (options: RequestOptions) => Client) {
-  const made = new Map<string, Client>()
+  const clients = new Map<string, Client>()
   return (options: RequestOptions): Client => {
     if (options.signal || options.onStart || options.idempotencyKey !== undefined) return make(options)
     const name = JSON.stringify(options, Object.keys(options).sort())
-    const client = made.get(name) ?? make(options)
-    made.set(name, client)
-    if (made.size > LIMIT) made.delete(made.keys().next().value ?? name)
+    const client = clients.get(name) ?? make(options)
+    clients.set(name, client)
+    if (clients.size > LIMIT) clients.delete(clients.keys().next().value ?? name)
     return client
   }
 }

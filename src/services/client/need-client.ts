@@ -9,19 +9,19 @@ export function needClient<Database>(
   client: ChartroomClient<Database>,
   usage: string,
 ): ChartroomClient<Database> {
-  const wrong = wrongClient(client)
-  if (wrong === undefined) return client
-  const [what, hint = ' client that createChartroomClient() returns.'] = wrong
+  const problem = wrongClient(client)
+  if (problem === undefined) return client
+  const [what, hint = ' client that createChartroomClient() returns.'] = problem
   throw new TypeError(`${what} was given: ${usage} needs the${hint}`)
 }
 
 /** Returns what was given instead of a client, and what is needed. */
-function wrongClient(given: unknown): readonly [what: string, hint?: string] | undefined {
-  if (given === undefined || given === null) return ['No client']
-  if (typeof given !== 'object') return [`A ${typeof given}`]
-  if ('status' in given && 'onStatus' in given) return undefined
-  if ('then' in given) return ['A promise', ' client itself. Await it first.']
-  return 'from' in given && 'rpc' in given
+function wrongClient(value: unknown): readonly [what: string, hint?: string] | undefined {
+  if (value === undefined || value === null) return ['No client']
+  if (typeof value !== 'object') return [`A ${typeof value}`]
+  if ('status' in value && 'onStatus' in value) return undefined
+  if ('then' in value) return ['A promise', ' client itself. Await it first.']
+  return 'from' in value && 'rpc' in value
     ? ['A supabase-js client', ' client that createChartroomClient() returns, not its `supabase`.']
     : ['An object']
 }

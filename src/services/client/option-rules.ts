@@ -1,7 +1,7 @@
 // Checks the options of a client: which exist, and what they may be. Separate, because the web app's are known.
 import { DEFAULT_TIMINGS } from '../../machines/index.ts'
 
-const KNOWN = {
+const KNOWN_OPTIONS = {
   url: 'string',
   key: 'string',
   accessToken: 'function',
@@ -60,13 +60,13 @@ const KNOWN = {
 } as const
 
 /** The path of an option that has a rule. */
-export type KnownOption = keyof typeof KNOWN
+export type KnownOption = keyof typeof KNOWN_OPTIONS
 
 /**
  * What each option may be: types of values, or values after an equals sign. A `!` refuses it, with the reason
  * or the alternative.
  */
-export const RULES: Readonly<Record<string, string>> = KNOWN
+export const RULES: Readonly<Record<string, string>> = KNOWN_OPTIONS
 
 /** Options that contain options. */
 const GROUP = /^(?:db|auth|global|realtime|storage|timings|tracePropagation)$/
@@ -131,16 +131,16 @@ const lastOf = (path: string) => path.slice(path.indexOf('.') + 1).toLowerCase()
 
 /** Names the known option whose name is most similar, if one is. */
 function suggestion(path: string): string {
-  const same = Object.hasOwn(OTHER_NAMES, path) ? OTHER_NAMES[path] : undefined
-  if (same !== undefined) return ` Did you mean \`${same}\`?`
-  const known = [...Object.keys(RULES), ...Object.keys(DEFAULT_TIMINGS).map(name => `timings.${name}`)]
+  const officialName = Object.hasOwn(OTHER_NAMES, path) ? OTHER_NAMES[path] : undefined
+  if (officialName !== undefined) return ` Did you mean \`${officialName}\`?`
+  const optionNames = [...Object.keys(RULES), ...Object.keys(DEFAULT_TIMINGS).map(name => `timings.${name}`)]
   const name = lastOf(path)
-  let [best, least] = ['', 1 + name.length / 3]
-  for (const other of known) {
-    const far = distance(name, lastOf(other))
-    if (far < least) [best, least] = [other, far]
+  let [bestName, bestDistance] = ['', 1 + name.length / 3]
+  for (const candidate of optionNames) {
+    const far = distance(name, lastOf(candidate))
+    if (far < bestDistance) [bestName, bestDistance] = [candidate, far]
   }
-  return best && ` Did you mean \`${best}\`?`
+  return bestName && ` Did you mean \`${bestName}\`?`
 }
 
 /** Number of characters to insert, remove or replace. */
@@ -149,9 +149,9 @@ function distance(from: string, to: string): number {
   for (const [y, letter] of from.split('').entries()) {
     const above = row
     row = [y + 1]
-    for (const [x, other] of to.split('').entries())
+    for (const [x, character] of to.split('').entries())
       row.push(
-        Math.min((row[x] ?? 0) + 1, (above[x + 1] ?? 0) + 1, (above[x] ?? 0) + Number(letter !== other)),
+        Math.min((row[x] ?? 0) + 1, (above[x + 1] ?? 0) + 1, (above[x] ?? 0) + Number(letter !== character)),
       )
   }
   return row[to.length] ?? 0

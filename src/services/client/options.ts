@@ -73,7 +73,7 @@ export interface AuthOptions {
   /** Features of auth-js that are off by default. */
   readonly experimental?: Readonly<Record<string, boolean>>
   /** Not needed: the machines coordinate tabs. */
-  readonly lock?: (...given: never[]) => Promise<unknown>
+  readonly lock?: (...args: never[]) => Promise<unknown>
   /** Not needed, like `lock`. */
   readonly lockAcquireTimeout?: number
 }
@@ -118,7 +118,7 @@ export function readOptions(options: ChartroomOptions) {
   const url = checkedUrl(options.url, options.key)
   const { persistSession = true, storage, flowType = 'implicit' } = auth
   const { transport, timeout, heartbeatIntervalMs, disconnectOnEmptyChannelsAfterMs, ...socket } = realtime
-  const given = {
+  const settings = {
     maxConcurrent: options.maxConcurrent,
     joinTimeout: timeout,
     heartbeatEvery: heartbeatIntervalMs,
@@ -145,7 +145,7 @@ export function readOptions(options: ChartroomOptions) {
       storage: options.storage ?? {},
       tracePropagation: options.tracePropagation ?? false,
     },
-    timings: { ...DEFAULT_TIMINGS, ...defined(given) } satisfies Timings,
+    timings: { ...DEFAULT_TIMINGS, ...defined(settings) } satisfies Timings,
     /** The app set the time limits of requests itself. */
     isBounded: options.timings?.requestTimeout !== undefined,
     recording: options.recording,
@@ -154,5 +154,5 @@ export function readOptions(options: ChartroomOptions) {
 }
 
 /** Without the names whose value is undefined. */
-const defined = (given: { readonly [Name in keyof Timings]?: number | undefined }): Partial<Timings> =>
-  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+const defined = (timings: { readonly [Name in keyof Timings]?: number | undefined }): Partial<Timings> =>
+  Object.fromEntries(Object.entries(timings).filter(([, value]) => value !== undefined))

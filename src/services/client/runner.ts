@@ -26,8 +26,8 @@ export interface ClientSystem {
   readonly appVersion: string
   readonly clock: Clock
   readonly entropy: Entropy
-  /** @param given parts that are otherwise loaded on first use */
-  readonly compose: (given?: GivenParts) => typeof clientMachine
+  /** @param parts parts that are otherwise loaded on first use */
+  readonly compose: (parts?: GivenParts) => typeof clientMachine
   readonly input: ClientInput
 }
 

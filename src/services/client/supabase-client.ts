@@ -103,26 +103,26 @@ class SupabaseFacade {
     onFirstUse(this, 'realtime', () => parts.realtime(this.fetch))
   }
 
-  from(...given: Parameters<PostgrestClient['from']>) {
-    return this.rest.from(...given)
+  from(...args: Parameters<PostgrestClient['from']>) {
+    return this.rest.from(...args)
   }
   schema(schema: string) {
     return this.rest.schema(schema)
   }
-  rpc(...given: Parameters<PostgrestClient['rpc']>) {
-    return this.rest.rpc(...given)
+  rpc(...args: Parameters<PostgrestClient['rpc']>) {
+    return this.rest.rpc(...args)
   }
-  getOpenApiSpec(...given: Parameters<PostgrestClient['getOpenApiSpec']>) {
-    return this.rest.getOpenApiSpec(...given)
+  getOpenApiSpec(...args: Parameters<PostgrestClient['getOpenApiSpec']>) {
+    return this.rest.getOpenApiSpec(...args)
   }
-  channel(...given: Parameters<RealtimeFacade['channel']>) {
-    return realtimeOf(this).channel(...given)
+  channel(...args: Parameters<RealtimeFacade['channel']>) {
+    return realtimeOf(this).channel(...args)
   }
   getChannels() {
     return realtimeOf(this).getChannels()
   }
-  removeChannel(...given: Parameters<RealtimeFacade['removeChannel']>) {
-    return realtimeOf(this).removeChannel(...given)
+  removeChannel(...args: Parameters<RealtimeFacade['removeChannel']>) {
+    return realtimeOf(this).removeChannel(...args)
   }
   removeAllChannels() {
     return realtimeOf(this).removeAllChannels()

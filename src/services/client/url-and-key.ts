@@ -32,10 +32,10 @@ const isUnset = (value: string | null | undefined): value is null | undefined =>
   /^(?:undefined|null|)$/.test(String(value).trim())
 
 /** Returns the base URL, without a trailing slash. @throws TypeError for a wrong URL or key */
-export function checkedUrl(given: string, key: string): string {
-  if (isUnset(given))
+export function checkedUrl(text: string, key: string): string {
+  if (isUnset(text))
     throw new TypeError(`\`url\` is not set. Pass the URL of your backend, ${EXAMPLE}. ${VARIABLE}`)
-  const url = given.trim()
+  const url = text.trim()
   if (isToken(url))
     throw new TypeError(
       isHttp(parseUrl(key))
@@ -44,8 +44,8 @@ export function checkedUrl(given: string, key: string): string {
     )
   const parsed = parseUrl(url)
   if (!isHttp(parsed)) throw new TypeError(noHttp(url))
-  const wrong = wrongPage(url, parsed)
-  if (wrong !== undefined) throw new TypeError(`\`url\` is ${wrong}`)
+  const problem = wrongPage(url, parsed)
+  if (problem !== undefined) throw new TypeError(`\`url\` is ${problem}`)
   checkPublicKey(key)
   return (parsed.origin + parsed.pathname).replace(/(?<!\/)\/+$/, '')
 }
@@ -82,12 +82,12 @@ function wrongPage(url: string, { hostname, pathname }: URL): string | undefined
 }
 
 /** @throws TypeError for what cannot be a key, and in browsers for a secret one */
-export function checkPublicKey(given: string): void {
-  if (isUnset(given))
+export function checkPublicKey(publicKey: string): void {
+  if (isUnset(publicKey))
     throw new TypeError(
       `\`key\` is not set. Pass the publishable key of your backend (sb_publishable_…, or a legacy anon key). ${VARIABLE}`,
     )
-  const key = given.trim()
+  const key = publicKey.trim()
   if (isHttp(parseUrl(key))) throw new TypeError('`key` is a URL. Pass the publishable key of your backend.')
   if (isJwtSecret(key))
     throw new TypeError(

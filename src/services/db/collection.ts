@@ -140,8 +140,8 @@ export function chartroomCollectionOptions<
   const address: TableAddress = { table, schema: dbSchema, primaryKey: columns, version }
   const isPublic = access === 'public'
   const keyOf = (row: Row): string | number => {
-    const [only, ...others] = columns.map(column => row[column] as string | number)
-    return others.length === 0 ? (only as string | number) : JSON.stringify([only, ...others])
+    const [firstKey, ...moreKeys] = columns.map(column => row[column] as string | number)
+    return moreKeys.length === 0 ? (firstKey as string | number) : JSON.stringify([firstKey, ...moreKeys])
   }
   const synced = createSyncedRows(keyOf)
   const entropy = createEntropy()
@@ -248,23 +248,23 @@ const changedSince = (isGone: boolean) =>
 
 /** Waits until the session is known. @throws RequestError if no user is signed in */
 async function userOf(client: Pick<ChartroomClient, 'status' | 'onStatus'>): Promise<string> {
-  const identity = identityIn(client.status()) ?? (await known(client))
+  const identity = identityIn(client.status()) ?? (await isKnown(client))
   if (identity === SIGNED_OUT) throw new RequestError(noSession)
   return identity
 }
 
-const known = (client: Pick<ChartroomClient, 'status' | 'onStatus'>) =>
+const isKnown = (client: Pick<ChartroomClient, 'status' | 'onStatus'>) =>
   new Promise<string>((resolve, reject) => {
-    const look = () => {
+    const check = () => {
       const status = client.status()
       const identity = identityIn(status)
       if (identity !== undefined) done(() => resolve(identity))
       else if (status.session.phase === 'disposed') done(() => reject(new RequestError(disposed)))
     }
-    const stop = client.onStatus(look)
+    const stop = client.onStatus(check)
     const done = (end: () => void) => {
       stop()
       end()
     }
-    look()
+    check()
   })

@@ -89,7 +89,7 @@ export interface Outbox {
 /** What an outbox needs of the platform. */
 export interface OutboxWorld {
   readonly storage: Promise<WriteStorage>
-  readonly shown: (collections: OutboxOptions['collections']) => Promise<ShownWrites>
+  readonly showWrites: (collections: OutboxOptions['collections']) => Promise<ShownWrites>
   /** The locks of the browser, so that one tab sends. */
   readonly locks: Pick<LockManager, 'request'> | undefined
   /** To the other tabs. */
@@ -123,7 +123,7 @@ function browserWorld(key: string): OutboxWorld {
   const { id, random } = createEntropy()
   return {
     storage: openWriteStorage(key),
-    shown: async collections => (await import('./shown-writes.ts')).createShownWrites(collections),
+    showWrites: async collections => (await import('./shown-writes.ts')).createShownWrites(collections),
     locks: globalThis.navigator?.locks,
     channel: openChannel(key),
     now: () => Date.now(),
@@ -144,17 +144,17 @@ function openChannel(key: string): BroadcastChannel | undefined {
   }
 }
 
-/** @param given parts of the platform that differ from the browser's */
-export function createOutbox(options: OutboxOptions, given: Partial<OutboxWorld> = {}): Outbox {
+/** @param parts parts of the platform that differ from the browser's */
+export function createOutbox(options: OutboxOptions, parts: Partial<OutboxWorld> = {}): Outbox {
   const { client, name = 'outbox' } = options
   const key = `chartroom-${name}:${client.url}`
-  const world = { ...browserWorld(key), ...given }
+  const world = { ...browserWorld(key), ...parts }
   const links = linksOf(options)
   const changes = new Listeners()
   const listeners = new Listeners()
   /** The writes as last read. */
   let stored = new Map<string, StoredWrite>()
-  const shown = world.shown(options.collections)
+  const shownWrites = world.showWrites(options.collections)
 
   const notifyAll = (message: Message = { kind: 'changed' }) => {
     world.channel?.postMessage(message)
@@ -185,14 +185,14 @@ export function createOutbox(options: OutboxOptions, given: Partial<OutboxWorld>
 
   /** Shows the writes of the signed-in user that wait, and hides all others. */
   const show = async () => {
-    const view = await shown
+    const view = await shownWrites
     const identity = identityIn(client.status())
     const visible = [...stored.values()].filter(
       ({ phase, userId, collection }) =>
         phase !== 'refused' && (userId === SIGNED_OUT || userId === identity) && links.has(collection),
     )
-    const wanted = new Set(visible.map(({ id }) => id))
-    for (const id of view.ids()) if (!wanted.has(id)) view.hide(id)
+    const visibleIds = new Set(visible.map(({ id }) => id))
+    for (const id of view.ids()) if (!visibleIds.has(id)) view.hide(id)
     await view.show(visible)
   }
 
@@ -205,7 +205,7 @@ export function createOutbox(options: OutboxOptions, given: Partial<OutboxWorld>
     })
 
   const store = async (mutation: PendingMutation, write: Write, userId: string, collection: string) => {
-    const view = await shown
+    const view = await shownWrites
     const [writeId, madeAt] = [world.id(), world.now()]
     const entry: StoredWrite = {
       ...write,
@@ -336,8 +336,8 @@ export function createOutbox(options: OutboxOptions, given: Partial<OutboxWorld>
     isDurable = storage.isDurable
     update()
   })
-  for (const [collection, own] of links)
-    own.store = (mutation, write, userId) => store(mutation, write, userId, collection)
+  for (const [collection, link] of links)
+    link.store = (mutation, write, userId) => store(mutation, write, userId, collection)
   system.start()
 
   const sendDecision = (writeId: string, decision: WriteDecision) =>
@@ -352,12 +352,12 @@ export function createOutbox(options: OutboxOptions, given: Partial<OutboxWorld>
     discard: writeId => sendDecision(writeId, 'discard'),
     retry: () => actor.send({ type: 'outbox.retry' }),
     dispose() {
-      for (const own of links.values()) own.store = undefined
+      for (const link of links.values()) link.store = undefined
       system.stop()
       world.channel?.removeEventListener('message', onMessage)
       world.channel?.close()
       void inOrder(async () => {
-        const view = await shown
+        const view = await shownWrites
         for (const id of view.ids()) view.hide(id)
       })
       void world.storage.then(storage => storage.close())

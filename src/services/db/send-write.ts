@@ -44,13 +44,13 @@ async function insert(write: Write, send: Send): Promise<Sent> {
   if ('rows' in answer) return { kind: 'delivered', row: answer.rows[0] ?? write.row }
   if (answer.failure.code !== '23505') return unsent(answer.failure)
   // A row with this key exists: this one, if the answer to an earlier attempt was lost.
-  const found = await find(write, send)
-  if ('failure' in found) return unsent(found.failure)
+  const result = await find(write, send)
+  if ('failure' in result) return unsent(result.failure)
   // Another column is unique.
-  if (!found.row) return { kind: 'refused', failure: answer.failure }
-  const isSame = await hasValues(write, found.row, write.row, send)
+  if (!result.row) return { kind: 'refused', failure: answer.failure }
+  const isSame = await hasValues(write, result.row, write.row, send)
   if (typeof isSame === 'object') return unsent(isSame)
-  return isSame ? { kind: 'delivered', row: found.row } : { kind: 'asking', theirs: found.row }
+  return isSame ? { kind: 'delivered', row: result.row } : { kind: 'asking', theirs: result.row }
 }
 
 async function update(write: Write, send: Send): Promise<Sent> {
@@ -64,17 +64,17 @@ async function update(write: Write, send: Send): Promise<Sent> {
   if ('failure' in answer) return unsent(answer.failure)
   const [row] = answer.rows
   if (row) return { kind: 'delivered', row }
-  const found = await find(write, send)
-  if ('failure' in found) return unsent(found.failure)
-  if (!found.row) return { kind: 'asking', theirs: null }
-  const hasArrived = await hasValues(write, found.row, write.changes, send)
+  const result = await find(write, send)
+  if ('failure' in result) return unsent(result.failure)
+  if (!result.row) return { kind: 'asking', theirs: null }
+  const hasArrived = await hasValues(write, result.row, write.changes, send)
   if (typeof hasArrived === 'object') return unsent(hasArrived)
-  if (hasArrived) return { kind: 'delivered', row: found.row }
-  const isUntouched = await hasValues(write, found.row, basis, send)
+  if (hasArrived) return { kind: 'delivered', row: result.row }
+  const isUntouched = await hasValues(write, result.row, basis, send)
   if (typeof isUntouched === 'object') return unsent(isUntouched)
   return isUntouched
     ? { kind: 'refused', failure: notAllowed('changed') }
-    : { kind: 'asking', theirs: found.row }
+    : { kind: 'asking', theirs: result.row }
 }
 
 async function remove(write: Write, send: Send): Promise<Sent> {
@@ -87,14 +87,14 @@ async function remove(write: Write, send: Send): Promise<Sent> {
   })
   if ('failure' in answer) return unsent(answer.failure)
   if (answer.rows.length > 0) return { kind: 'delivered', row: null }
-  const found = await find(write, send)
-  if ('failure' in found) return unsent(found.failure)
-  if (!found.row) return { kind: 'delivered', row: null }
-  const isUntouched = await hasValues(write, found.row, basis, send)
+  const result = await find(write, send)
+  if ('failure' in result) return unsent(result.failure)
+  if (!result.row) return { kind: 'delivered', row: null }
+  const isUntouched = await hasValues(write, result.row, basis, send)
   if (typeof isUntouched === 'object') return unsent(isUntouched)
   return isUntouched
     ? { kind: 'refused', failure: notAllowed('deleted') }
-    : { kind: 'asking', theirs: found.row }
+    : { kind: 'asking', theirs: result.row }
 }
 
 /** What an update is based on: the version of the row, or the values that it replaces. */
@@ -108,7 +108,7 @@ const notAllowed = (what: string): Failure => ({
 })
 
 /** Failures that a later attempt can end without another write: of the connection, the server, the session or the key. */
-const LATER: ReadonlySet<Failure['kind']> = new Set([
+const RETRYABLE: ReadonlySet<Failure['kind']> = new Set([
   'network',
   'timeout',
   'aborted',
@@ -121,11 +121,14 @@ const LATER: ReadonlySet<Failure['kind']> = new Set([
   'decode',
 ])
 
-const unsent = (failure: Failure): Sent => ({ kind: LATER.has(failure.kind) ? 'failed' : 'refused', failure })
+const unsent = (failure: Failure): Sent => ({
+  kind: RETRYABLE.has(failure.kind) ? 'failed' : 'refused',
+  failure,
+})
 
-type Found = { readonly row: Row | undefined } | { readonly failure: Failure }
+type FindResult = { readonly row: Row | undefined } | { readonly failure: Failure }
 
-async function find(write: Write, send: Send): Promise<Found> {
+async function find(write: Write, send: Send): Promise<FindResult> {
   const row = write.kind === 'insert' ? write.row : write.original
   const answer = await send({ query: { and: withValues(pick(row, write.primaryKey)) } })
   return 'failure' in answer ? answer : { row: answer.rows[0] }
@@ -136,13 +139,13 @@ async function find(write: Write, send: Send): Promise<Found> {
  * as times and decimals.
  */
 async function hasValues(write: Write, stored: Row, values: Row, send: Send): Promise<boolean | Failure> {
-  const others = Object.entries(values).filter(
+  const otherEntries = Object.entries(values).filter(
     ([column, value]) => !isEqual(plain(stored[column]), plain(value)),
   )
-  if (others.length === 0) return true
-  if (others.some(([, value]) => !isComparable(value))) return false
+  if (otherEntries.length === 0) return true
+  if (otherEntries.some(([, value]) => !isComparable(value))) return false
   const key = pick(stored, write.primaryKey)
-  const answer = await send({ query: { and: withValues({ ...key, ...Object.fromEntries(others) }) } })
+  const answer = await send({ query: { and: withValues({ ...key, ...Object.fromEntries(otherEntries) }) } })
   if ('failure' in answer) return unsent(answer.failure).kind === 'failed' ? answer.failure : false
   return answer.rows.length > 0
 }

@@ -26,20 +26,20 @@ type Engine = {
 const PREFIX = 'tx:'
 
 /** The part of a stored write that is shown. */
-interface Shown {
+interface ShownWrite {
   readonly id: string
   readonly transaction: string
 }
 
 export type ShownWrites = ReturnType<typeof createShownWrites>
 
-export function createShownWrites(given: Collections) {
+export function createShownWrites(collectionOptions: Collections) {
   // The engine has an own copy of the types of @tanstack/db.
-  const collections = given as OfflineConfig['collections']
+  const collections = collectionOptions as OfflineConfig['collections']
   const { serializer }: Engine = { collections, serializer: new TransactionSerializer(collections) }
-  const shown = new Map<string, Restored>()
+  const restoredWrites = new Map<string, Restored>()
   /** What the engine reads next. */
-  let next: readonly Shown[] = []
+  let next: readonly ShownWrite[] = []
   const storage: StorageAdapter = {
     keys: () => Promise.resolve(next.map(({ id }) => PREFIX + id)),
     get: key => Promise.resolve(next.find(({ id }) => PREFIX + id === key)?.transaction ?? null),
@@ -57,12 +57,12 @@ export function createShownWrites(given: Collections) {
       isOnline: () => false,
       resolveTransaction: () => undefined,
       rejectTransaction: () => undefined,
-      registerRestorationTransaction: (id, transaction) => shown.set(id, transaction),
+      registerRestorationTransaction: (id, transaction) => restoredWrites.set(id, transaction),
     },
   )
   let showing = Promise.resolve()
-  const showAll = async (writes: readonly Shown[]) => {
-    next = writes.filter(({ id }) => !shown.has(id))
+  const showAll = async (writes: readonly ShownWrite[]) => {
+    next = writes.filter(({ id }) => !restoredWrites.has(id))
     if (next.length === 0) return
     await engine.loadPendingTransactions()
     engine.clear()
@@ -85,11 +85,11 @@ export function createShownWrites(given: Collections) {
       return serializer.serialize(transaction)
     },
     /** Shows these writes in this order, after those that are shown. */
-    show: (writes: readonly Shown[]): Promise<void> => (showing = showing.then(() => showAll(writes))),
-    ids: (): readonly string[] => [...shown.keys()],
+    show: (writes: readonly ShownWrite[]): Promise<void> => (showing = showing.then(() => showAll(writes))),
+    ids: (): readonly string[] => [...restoredWrites.keys()],
     hide(id: string) {
-      const transaction = shown.get(id)
-      shown.delete(id)
+      const transaction = restoredWrites.get(id)
+      restoredWrites.delete(id)
       // Later writes to the same row stay.
       transaction?.rollback({ isSecondaryRollback: true })
     },

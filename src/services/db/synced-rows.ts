@@ -24,14 +24,14 @@ export function createSyncedRows(keyOf: KeyOf) {
   }
   const put = (row: Row, write: Sync['write']) => {
     const key = keyOf(row)
-    const known = rows.get(key)
-    if (known && isEqual(known, row)) return
+    const cachedRow = rows.get(key)
+    if (cachedRow && isEqual(cachedRow, row)) return
     rows.set(key, row)
-    write({ type: known ? 'update' : 'insert', value: row })
+    write({ type: cachedRow ? 'update' : 'insert', value: row })
   }
   const remove = (key: string | number, write: Sync['write']) => {
-    const known = rows.get(key)
-    if (known && rows.delete(key)) write({ type: 'delete', value: known })
+    const row = rows.get(key)
+    if (row && rows.delete(key)) write({ type: 'delete', value: row })
   }
   const markReady = () => {
     if (!sync || isReady) return
@@ -39,8 +39,8 @@ export function createSyncedRows(keyOf: KeyOf) {
     sync.markReady()
   }
   return {
-    start(given: Sync) {
-      sync = given
+    start(syncHandlers: Sync) {
+      sync = syncHandlers
       isReady = false
       rows.clear()
     },

@@ -11,14 +11,14 @@ export const createWatchClientPort = (
   onIdentity: (identity: string | undefined) => void = () => undefined,
 ) =>
   fromCallback<EventObject, NonReducibleUnknown, WatchClientEvent>(({ sendBack }) => {
-    let known: string | undefined
+    let lastStatus: string | undefined
     let reported = ''
     const report = () => {
       const status = client.status()
       const identity = identityIn(status)
       const online = status.network === 'online'
-      if (identity !== known) onIdentity(identity)
-      known = identity
+      if (identity !== lastStatus) onIdentity(identity)
+      lastStatus = identity
       const now = JSON.stringify([identity, online])
       if (now === reported) return
       reported = now

@@ -25,9 +25,9 @@ const cause = (kind: ReportCause['kind'], fingerprint: string, title: string): R
 /** A message without the parts that differ between occurrences. */
 const stable = (message: string): string => withoutValues(redactor.text(message))
 
-const shortened = (text: string, most: number) => {
+const shortened = (text: string, maxLength: number) => {
   const line = text.replace(/\s+/g, ' ').trim()
-  return line.length <= most ? line : `${line.slice(0, most - 1)}…`
+  return line.length <= maxLength ? line : `${line.slice(0, maxLength - 1)}…`
 }
 
 /** An error of the page, thrown or as the reason of a rejected promise. */

@@ -124,12 +124,12 @@ function patternOf(
   const src = step && actors[step.actor]?.src
   if (!step || src === undefined) return undefined
   const before = steps.slice(0, step.seq).findLast(({ actor }) => actor === step.actor)
-  const were = leafPaths(before?.value)
-  const entered = leafPaths(step.value).find(path => !were.includes(path))
+  const previousLeaves = leafPaths(before?.value)
+  const enteredPath = leafPaths(step.value).find(path => !previousLeaves.includes(path))
   const { status } = contextOf(step)
   return {
     src,
-    ...(entered === undefined ? { event: step.event.type } : { entered }),
+    ...(enteredPath === undefined ? { event: step.event.type } : { entered: enteredPath }),
     ...(typeof status === 'number' && { context: { status } }),
   }
 }

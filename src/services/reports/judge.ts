@@ -50,10 +50,10 @@ export function examineReport(trace: ReplayableTrace, systems: SystemRegistry, i
   const failure = failureOf(incident, trace, systems)
   const [damage] = trace.damage
   const why = whyOf(trace, systems)
-  const found = { ...(why && { why }), ...(damage && { damage: describeDamage(damage) }) }
+  const details = { ...(why && { why }), ...(damage && { damage: describeDamage(damage) }) }
   return 'noTest' in failure
-    ? { ...found, verdict: compare(trace, systems), noTest: failure.noTest }
-    : { ...found, verdict: judgeFailure(trace, systems, failure.assertion) }
+    ? { ...details, verdict: compare(trace, systems), noTest: failure.noTest }
+    : { ...details, verdict: judgeFailure(trace, systems, failure.assertion) }
 }
 
 function whyOf(trace: ReplayableTrace, systems: SystemRegistry): Examined['why'] {
@@ -70,9 +70,9 @@ function judgeFailure(trace: ReplayableTrace, systems: SystemRegistry, failure: 
   if (report.outcome === 'unusable' || !run)
     return { outcome: 'unusable', summary: 'reason' in report ? report.reason : 'the run could not begin' }
   const { results } = checkTrace(run, [failure])
-  const [found] = results.flatMap(({ failures }) => failures)
-  if (!found) return { outcome: 'passes', summary: `${failure.name} holds with these machines` }
-  const [line = failure.name] = describeAssertionFailure(found).split('\n')
+  const [firstFailure] = results.flatMap(({ failures }) => failures)
+  if (!firstFailure) return { outcome: 'passes', summary: `${failure.name} holds with these machines` }
+  const [line = failure.name] = describeAssertionFailure(firstFailure).split('\n')
   return { outcome: 'fails', summary: line }
 }
 

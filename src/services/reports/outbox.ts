@@ -81,8 +81,8 @@ export function uploadUrls(outbox: Outbox, id: string): TusUrlStorage {
     get: async mark => (await urls())[mark],
     put: async (mark, url) => change({ ...(await urls()), [mark]: url }),
     remove: async mark => {
-      const { [mark]: _, ...others } = await urls()
-      await change(others)
+      const { [mark]: _, ...otherUrls } = await urls()
+      await change(otherUrls)
     },
   }
 }

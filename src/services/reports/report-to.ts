@@ -244,8 +244,8 @@ export function createReporter(client: ReportedClient, options: Checked, world: 
     const all = await outbox.list()
     const isExpired = ({ happenedAt }: StoredReport) => world.now() - Date.parse(happenedAt) > EXPIRED_AFTER
     for (const { id } of all.filter(isExpired)) await outbox.remove(id)
-    const [chosen] = all.filter(report => !isExpired(report)).sort(byAttempts)
-    if (chosen) return { type: 'outbox.next', id: chosen.id, attempts: chosen.attempts }
+    const [oldest] = all.filter(report => !isExpired(report)).sort(byAttempts)
+    if (oldest) return { type: 'outbox.next', id: oldest.id, attempts: oldest.attempts }
     lock.free()
     return { type: 'outbox.empty' }
   }
@@ -332,8 +332,8 @@ export function createReporter(client: ReportedClient, options: Checked, world: 
         // Both happen after the machine's next step at the earliest.
         const id = request(cause, report, happenedAt)
         const unsubscribe = [
-          stored.subscribe(other => other === id && done({ kind: 'stored', id })),
-          settled.subscribe((other, outcome) => other === id && done(outcome)),
+          stored.subscribe(storedId => storedId === id && done({ kind: 'stored', id })),
+          settled.subscribe((settledId, outcome) => settledId === id && done(outcome)),
         ]
         const done = (outcome: Reported) => {
           for (const one of unsubscribe) one()
@@ -385,8 +385,8 @@ const fileOf = async (recording: ReportedRecording, context: FileContext): Promi
 type Settling = { readonly id: string; readonly result: 'sent' | 'refused' | 'failed' }
 
 /** Reports that failed less often first, then the oldest. */
-const byAttempts = (one: StoredReport, other: StoredReport) =>
-  one.attempts - other.attempts || (one.happenedAt < other.happenedAt ? -1 : 1)
+const byAttempts = (one: StoredReport, b: StoredReport) =>
+  one.attempts - b.attempts || (one.happenedAt < b.happenedAt ? -1 : 1)
 
 /** What was reported today; a new day has a new budget. */
 async function spentToday(outbox: Outbox, { now }: ReporterWorld): Promise<Spent> {
@@ -412,9 +412,9 @@ function createDeliveryLock(locks: ReporterWorld['locks']) {
       new Promise<boolean>((resolve, reject) => {
         if (!locks || release) return resolve(true)
         locks
-          .request(LOCK, { ifAvailable: true }, held => {
-            resolve(held !== null)
-            return held && new Promise<void>(free => (release = free))
+          .request(LOCK, { ifAvailable: true }, lock => {
+            resolve(lock !== null)
+            return lock && new Promise<void>(free => (release = free))
           })
           .catch(reject)
       }),

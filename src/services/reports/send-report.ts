@@ -157,17 +157,17 @@ const fetchByPath =
     for (const name of ['apikey', 'authorization']) headers.delete(name)
     const { method = 'GET', body = null, signal = null } = init
     const response = await client.fetch(`${path}${search}`, { method, headers, body, signal }, OPTIONS)
-    const begun = URL.parse(response.headers.get('location') ?? '', HERE)
-    if (!response.headers.has('location') || !begun) return response
+    const location = URL.parse(response.headers.get('location') ?? '', HERE)
+    if (!response.headers.has('location') || !location) return response
     const answered = new Headers(response.headers)
-    answered.set('location', `${HERE}${begun.pathname}${begun.search}`)
+    answered.set('location', `${HERE}${location.pathname}${location.search}`)
     return new Response(await response.arrayBuffer(), { status: response.status, headers: answered })
   }
 
 type Sent = Exclude<SendPartEvent, { readonly type: 'port.broken' }>
 
-/** @param known codes by which the backend says that it has this already */
-async function resultOf(sending: Promise<Response>, ...known: readonly string[]): Promise<Sent> {
+/** @param knownTexts codes by which the backend says that it has this already */
+async function resultOf(sending: Promise<Response>, ...knownTexts: readonly string[]): Promise<Sent> {
   let response: Response
   try {
     response = await sending
@@ -177,7 +177,7 @@ async function resultOf(sending: Promise<Response>, ...known: readonly string[])
   const body = await response.text().catch(() => '')
   if (response.ok) return { type: 'part.sent' }
   const { code, message, error, statusCode } = fieldsOf(body)
-  if ([code, error, statusCode].some(one => one !== undefined && known.includes(one)))
+  if ([code, error, statusCode].some(one => one !== undefined && knownTexts.includes(one)))
     return { type: 'part.sent' }
   const described = await describeFailure({ message: message ?? error ?? '', code }, response.status)
   const retryAfter = retryAfterOf(response)

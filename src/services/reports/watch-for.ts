@@ -37,14 +37,14 @@ export function watchFor(
   }
   if (on.includes('signedOut')) {
     let before: ClientStatus = client.status()
-    const look = (status: ClientStatus) => {
+    const check = (status: ClientStatus) => {
       const { session } = status
       const wasSignedIn = before.session.phase === 'authenticated' || before.session.phase === 'signingOut'
       before = status
       if (wasSignedIn && session.phase === 'signedOut' && !EXPECTED.includes(session.reason))
         reportSignOut(session.reason)
     }
-    stops.push(client.onStatus(look))
+    stops.push(client.onStatus(check))
   }
   if (on.includes('invariant'))
     stops.push(

@@ -25,9 +25,9 @@ function firstSentence(text: string): string {
   const last = words.findIndex(word => /[.!?…]$/.test(word))
   const sentence = words.slice(0, last === -1 ? words.length : last + 1).join(' ')
   if (sentence.length <= LONGEST) return sentence
-  const cut = sentence.slice(0, LONGEST)
-  const end = cut.lastIndexOf(' ')
-  return `${end > LONGEST / 2 ? cut.slice(0, end) : cut}…`
+  const excerpt = sentence.slice(0, LONGEST)
+  const end = excerpt.lastIndexOf(' ')
+  return `${end > LONGEST / 2 ? excerpt.slice(0, end) : excerpt}…`
 }
 
 /**

@@ -88,7 +88,7 @@ export function chartroomIn<Database, Schema extends SchemaOf<Database>>(
     cookieOptions: attributes,
     ...(cookieEncoding && { cookieEncoding }),
   })
-  const asked: object = {
+  const settings: object = {
     ...options,
     isSingleton: undefined,
     auth: {
@@ -102,10 +102,11 @@ export function chartroomIn<Database, Schema extends SchemaOf<Database>>(
     },
   }
   // Its rules say what of the official options it does not support.
-  return createChartroomClient(url, key, asked as Omit<ChartroomOptions, 'url' | 'key'>) as ChartroomClient<
-    Database,
-    SupabaseClient<Database, Schema>
-  >
+  return createChartroomClient(
+    url,
+    key,
+    settings as Omit<ChartroomOptions, 'url' | 'key'>,
+  ) as ChartroomClient<Database, SupabaseClient<Database, Schema>>
 }
 
 /** @throws TypeError for cookies that can't be written, and for an encoding that is not supported */

@@ -106,7 +106,7 @@ export function storageIn(
     ]
     return all.length > 0 ? cookies.setAll(all, {}) : undefined
   }
-  const named = (key: string, chunks: readonly Pick<Cookie, 'name' | 'value'>[] = []) =>
+  const namedCookies = (key: string, chunks: readonly Pick<Cookie, 'name' | 'value'>[] = []) =>
     andThen(cookies.getAll(key), all =>
       write(
         key,
@@ -117,8 +117,11 @@ export function storageIn(
   return {
     getItem: key => andThen(cookies.getAll(key), all => joined(key, all ?? [])),
     setItem: (key, value) =>
-      named(key, createChunks(key, cookieEncoding === 'raw' ? value : PREFIX + stringToBase64URL(value))),
-    removeItem: key => named(key),
+      namedCookies(
+        key,
+        createChunks(key, cookieEncoding === 'raw' ? value : PREFIX + stringToBase64URL(value)),
+      ),
+    removeItem: key => namedCookies(key),
   }
 }
 

@@ -10,7 +10,7 @@ function beating() {
   const log: string[] = []
   const note = (what: string) => () => void log.push(`${what} ${clock.now()}`)
   const heart = startHeartbeat({
-    every: 25_000,
+    intervalMs: 25_000,
     deadline: 4_000,
     clock,
     ping: note('ping'),

@@ -26,7 +26,7 @@ const endless = (headers: HeadersInit = {}, status = 200) => {
   })
   return { stats, response: new Response(body, { headers, status }) }
 }
-const answering = (response: Response) => boundedFetch(() => Promise.resolve(response), { most: 5_000 })
+const answering = (response: Response) => boundedFetch(() => Promise.resolve(response), { maxBytes: 5_000 })
 
 test.each([
   ['rows', 'https://a.example/rest/v1/boats?select=*', {}, 200],
@@ -70,7 +70,7 @@ test.each([
 
 test('all responses are bounded for a caller that buffers all of them', async () => {
   const { response } = endless({ 'content-type': 'text/html' })
-  const fetch = boundedFetch(() => Promise.resolve(response), { most: 5_000, all: true })
+  const fetch = boundedFetch(() => Promise.resolve(response), { maxBytes: 5_000, all: true })
   expect((await fetch('https://a.example/')).status).toBe(413)
 })
 

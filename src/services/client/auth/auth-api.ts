@@ -118,10 +118,10 @@ export function createAuthApi(host: AuthHost) {
 
 /** Wraps a call to remember its response. */
 function remembering<Answer>(run: (client: AuthClient) => Promise<Answer>) {
-  let made: Answer | undefined
+  let answer: Answer | undefined
   return {
-    run: async (client: AuthClient): Promise<Answer> => (made = await run(client)),
-    answer: () => made,
+    run: async (client: AuthClient): Promise<Answer> => (answer = await run(client)),
+    answer: () => answer,
   }
 }
 

@@ -70,10 +70,10 @@ export class AuthEvents {
     if (isFirst) this.notify('INITIAL_SESSION')
   }
 
-  private notify(event: AuthChangeEvent, only?: symbol): void {
+  private notify(event: AuthChangeEvent, target?: symbol): void {
     const session = this.announced ?? null
     for (const [id, callback] of this.listeners) {
-      if (only !== undefined && id !== only) continue
+      if (target !== undefined && id !== target) continue
       // Each listener runs in its own microtask: it may await any call, and one that throws does not affect
       // the others.
       queueMicrotask(() => void (this.listeners.has(id) && callback(event, copyOf(session))))
@@ -102,7 +102,7 @@ export interface SessionView {
   readonly tokenTimeout: number
 }
 
-const late: Failure = { kind: 'timeout', message: 'No live access token was available in time.' }
+const timeout: Failure = { kind: 'timeout', message: 'No live access token was available in time.' }
 
 /** Returns the session for calls if a user is signed in. */
 export const presentSession = ({ session, status }: SessionView): StoredSession | null =>
@@ -129,7 +129,7 @@ export async function readiness(view: SessionView): Promise<Failure | undefined>
     isAsked = true
     return undefined
   })
-  return answer ? answer.failure : late
+  return answer ? answer.failure : timeout
 }
 
 /** Resolves with the first result, or undefined after the timeout. */
@@ -139,18 +139,18 @@ function until<T>(
 ): Promise<T | undefined> {
   return new Promise(resolve => {
     const letEnd = keepAlive()
-    const settle = (found: T | undefined) => {
+    const settle = (value: T | undefined) => {
       letEnd()
       stop()
       clock.clearTimeout(timer)
-      resolve(found)
+      resolve(value)
     }
-    const look = () => {
-      const found = find(status())
-      if (found !== undefined) settle(found)
+    const check = () => {
+      const value = find(status())
+      if (value !== undefined) settle(value)
     }
-    const stop = onStatus(look)
+    const stop = onStatus(check)
     const timer = clock.setTimeout(() => settle(undefined), tokenTimeout)
-    look()
+    check()
   })
 }

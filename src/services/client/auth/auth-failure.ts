@@ -4,7 +4,7 @@ import { plainFailure, type AuthResponse } from './auth-response.ts'
 
 type FailureText = Pick<Failure, 'kind' | 'message'>
 
-const taken: FailureText = {
+const failureText: FailureText = {
   kind: 'conflict',
   message: 'An account with this email already exists. Sign in instead.',
 }
@@ -27,8 +27,8 @@ const BY_CODE: Readonly<Record<string, FailureText>> = {
     message: 'This email is not confirmed yet. Open the link that we emailed you.',
   },
   user_banned: { kind: 'forbidden', message: 'This account is blocked. Contact the backend’s operator.' },
-  user_already_exists: taken,
-  email_exists: taken,
+  user_already_exists: failureText,
+  email_exists: failureText,
   otp_expired: spent,
   flow_state_not_found: spent,
   flow_state_expired: spent,
@@ -49,7 +49,11 @@ const BY_CODE: Readonly<Record<string, FailureText>> = {
 }
 
 /** Codes whose own message says what to do. */
-const SPOKEN: ReadonlySet<string> = new Set(['weak_password', 'validation_failed', 'email_address_invalid'])
+const TEXT_CODES: ReadonlySet<string> = new Set([
+  'weak_password',
+  'validation_failed',
+  'email_address_invalid',
+])
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 /** Character sets as the server spells them out, and their names; a set precedes its subsets. */
@@ -70,7 +74,7 @@ const failureTextOf = (code: string) => (Object.hasOwn(BY_CODE, code) ? BY_CODE[
 export function authFailure(answer: AuthResponse): Failure {
   const { code = '', message, refusal } = answer
   if (isKeyRefusal(refusal)) return plainFailure(answer)
-  if (SPOKEN.has(code)) return plainFailure(answer, { kind: 'validation', message: inWords(message) })
+  if (TEXT_CODES.has(code)) return plainFailure(answer, { kind: 'validation', message: inWords(message) })
   return plainFailure(answer, failureTextOf(code))
 }
 

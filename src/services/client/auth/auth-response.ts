@@ -26,12 +26,12 @@ type FailureText = Pick<Failure, 'kind' | 'message'>
 
 /** @param failure kind and message, if more specific than those by status */
 export function plainFailure(
-  { status, code, message, retryAfter: asked, faultId, refusal }: AuthResponse,
+  { status, code, message, retryAfter: retryAfterS, faultId, refusal }: AuthResponse,
   failure: FailureText = byStatus(status, message),
 ): Failure {
   if (isKeyRefusal(refusal))
     return { ...keyFailure(refusal, status), ...(faultId !== undefined && { faultId }) }
-  const retryAfter = asked ?? (status === 429 ? waitIn(message) : undefined)
+  const retryAfter = retryAfterS ?? (status === 429 ? waitIn(message) : undefined)
   return {
     ...failure,
     ...(code !== undefined && { code }),

@@ -19,13 +19,13 @@ export interface LazyTokenProviderHost {
 }
 
 export function createLazyTokenProvider({ load, host }: LazyTokenProviderHost) {
-  let made: Promise<TokenProvider> | undefined
+  let tokenProvider: Promise<TokenProvider> | undefined
   /** @throws RequestError if the code cannot be loaded */
   const provider = () =>
-    (made ??= load().then(
+    (tokenProvider ??= load().then(
       ({ createTokenProvider }) => createTokenProvider(host()),
       () => {
-        made = undefined
+        tokenProvider = undefined
         throw new RequestError(unloaded)
       },
     ))
@@ -69,6 +69,6 @@ export function createLazyTokenProvider({ load, host }: LazyTokenProviderHost) {
         )
       },
     }),
-    dispose: () => void made?.then(({ dispose }) => dispose()),
+    dispose: () => void tokenProvider?.then(({ dispose }) => dispose()),
   }
 }

@@ -50,7 +50,7 @@ const issuedAt = ({ expires_at, expires_in }: StoredSession) =>
 /** On average the server's clock is half a second ahead of its truncated time. */
 const HALF_SECOND = 500
 
-function held(
+function tokenOf(
   { vault, clock, random }: Holder,
   session: StoredSession,
   receivedAt: number | undefined,
@@ -64,7 +64,7 @@ function held(
 
 /** Holds a session that was loaded from storage. */
 export const holdStored = (backend: Holder, session: StoredSession): Token =>
-  held(backend, session, session.received_at)
+  tokenOf(backend, session, session.received_at)
 
 /**
  * Holds and stores a new session. Its lifetime starts at `askedAt` (monotonic milliseconds), since the device
@@ -78,7 +78,7 @@ export async function keepReceived(
   const now = backend.clock.wall().getTime()
   const waited = backend.clock.now() - askedAt
   const received: StoredSession = { ...session, received_at: now - waited }
-  const token = held(backend, received, now - waited / 2)
+  const token = tokenOf(backend, received, now - waited / 2)
   // If storage is full or blocked, the session does not survive a reload, but it still works.
   await backend.store.write(received).catch(() => undefined)
   return token
@@ -99,8 +99,8 @@ export const isStillStored = (
   )
 
 /** Whether neither the tokens nor the user data changed. */
-export const isSameSession = (stored: StoredSession, held: StoredSession): boolean =>
-  hasSameTokens(stored, held) && JSON.stringify(stored.user) === JSON.stringify(held.user)
+export const isSameSession = (stored: StoredSession, current: StoredSession): boolean =>
+  hasSameTokens(stored, current) && JSON.stringify(stored.user) === JSON.stringify(current.user)
 
 export interface SessionStore {
   /** @throws CorruptSessionError if the stored value is not a session */
@@ -128,7 +128,7 @@ export function createSessionStore(
   hasMark = isShared(storage),
 ): SessionStore {
   const mark = `${key}-removed`
-  let untaken: { readonly text: string | null; readonly beside: string | null } | undefined
+  let untaken: { readonly text: string | null; readonly siblingText: string | null } | undefined
   let written = 0
   const stored = async () => storage.getItem(key)
   const change = async (text: string | null, apply: () => void | Promise<void>) => {
@@ -136,7 +136,7 @@ export function createSessionStore(
       await apply()
       untaken = undefined
     } catch (error) {
-      untaken = { text, beside: await stored().catch(() => null) }
+      untaken = { text, siblingText: await stored().catch(() => null) }
       throw error
     }
   }
@@ -150,10 +150,10 @@ export function createSessionStore(
   return {
     async read() {
       const present = await stored().catch((error: unknown) => {
-        if (untaken) return untaken.beside
+        if (untaken) return untaken.siblingText
         throw error
       })
-      const text = untaken?.beside === present ? untaken.text : present
+      const text = untaken?.siblingText === present ? untaken.text : present
       if (text === null) return undefined
       const session = parseSession(text)
       if (session) return session

@@ -95,7 +95,7 @@ export const forgetVerifiers = (backend: AuthBackend, signal: AbortSignal) =>
 export async function revoke(
   host: AuthBackend,
   scope: SignOutScope,
-  held: StoredSession | undefined,
+  session: StoredSession | undefined,
   signal: AbortSignal,
   report: Report,
 ): Promise<RevokeEvent> {
@@ -104,13 +104,13 @@ export async function revoke(
   if (scope === 'others')
     return revokeEvent(await logOut({ ...host, fetch: fetchAsUser }, key, scope, signal))
   const backend = reported(host, report)
-  if (!held) return revokeEvent()
-  const failure = await logOut(backend, held.access_token, scope, signal)
+  if (!session) return revokeEvent()
+  const failure = await logOut(backend, session.access_token, scope, signal)
   if (!failure || isGone(failure)) return revokeEvent()
   if (failure.kind === 'apiKey' || (failure.status !== 401 && failure.status !== 403))
     return revokeEvent(failure)
   // The access token has expired, so use a new one. If there is none, this session has ended anyway.
-  const spent = await spend(backend, held.refresh_token, signal)
+  const spent = await spend(backend, session.refresh_token, signal)
   if ('session' in spent) return revokeEvent(await logOut(backend, spent.session.access_token, scope, signal))
   return revokeEvent(scope === 'local' && terminalReason(spent.failure) ? undefined : spent.failure)
 }
@@ -118,8 +118,8 @@ export async function revoke(
 const revokeEvent = (failure?: Failure): RevokeEvent =>
   failure ? { type: 'revoke.failed', failure } : { type: 'revoke.succeeded' }
 
-const GONE = ['session_not_found', 'user_not_found']
-const isGone = ({ code = '', status }: Failure) => GONE.includes(code) || status === 404
+const ENDED_CODES = ['session_not_found', 'user_not_found']
+const isGone = ({ code = '', status }: Failure) => ENDED_CODES.includes(code) || status === 404
 
 async function logOut(
   backend: AuthBackend,
@@ -177,8 +177,8 @@ function callStorage({ storage, storageKey }: AuthEndpoint, name: string, sessio
   return {
     getItem(key) {
       if (key !== name) return storage.getItem(real(key))
-      const held = session.read?.()
-      return held ? JSON.stringify({ ...held, expires_at: null }) : null
+      const currentSession = session.read?.()
+      return currentSession ? JSON.stringify({ ...currentSession, expires_at: null }) : null
     },
     setItem(key, value) {
       if (key !== name) return storage.setItem(real(key), value)

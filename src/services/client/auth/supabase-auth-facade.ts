@@ -56,7 +56,7 @@ export class AuthFacade extends AuthClient {
   /** A password update is running, possibly in a recovery session. */
   private setsPassword = false
 
-  constructor(host: AuthFacadeHost, own: OwnAuth) {
+  constructor(host: AuthFacadeHost, ownAuth: OwnAuth) {
     const { url, key, flowType, id, storageKey, throwOnError, experimental = {} } = host
     super({
       url: `${url}/auth/v1`,
@@ -73,14 +73,14 @@ export class AuthFacade extends AuthClient {
       skipAutoInitialize: true,
     })
     this.ownHost = host
-    this.ownAuth = own
-    this.ownEvents = own.events
+    this.ownAuth = ownAuth
+    this.ownEvents = ownAuth.events
     this.storageKey = storageKey
     this.storage = accountStorage(host, this.ownEvents, () => this.setsPassword)
     const callback: Subscription['callback'] = event => this.ownEvents.release(event)
     this.stateChangeEmitters.set('', { id: '', callback, unsubscribe: () => undefined })
     for (const method of SIGN_INS) {
-      const value = (...given: unknown[]) => this.attemptSignIn(method, given)
+      const value = (...args: unknown[]) => this.attemptSignIn(method, args)
       Object.defineProperty(this, method, { value })
     }
   }
@@ -90,10 +90,10 @@ export class AuthFacade extends AuthClient {
     return this.ownAuth.getSession()
   }
 
-  override async refreshSession(given?: { refresh_token: string }): Promise<AuthResponse> {
+  override async refreshSession(currentSession?: { refresh_token: string }): Promise<AuthResponse> {
     const { refresh, session } = this.ownHost
-    const isOther = given && given.refresh_token !== session()?.refresh_token
-    if (isOther) return this.attemptSignIn('refreshSession', [given])
+    const isOther = currentSession && currentSession.refresh_token !== session()?.refresh_token
+    if (isOther) return this.attemptSignIn('refreshSession', [currentSession])
     await booted(this.ownHost)
     const result = await refresh()
     this.ownEvents.sync()
@@ -102,10 +102,10 @@ export class AuthFacade extends AuthClient {
     return this.refusal(!result.ok && result.failure)
   }
 
-  override async updateUser(...given: Parameters<GoTrueClient['updateUser']>): Promise<UserResponse> {
-    this.setsPassword = given[0].password !== undefined
+  override async updateUser(...args: Parameters<GoTrueClient['updateUser']>): Promise<UserResponse> {
+    this.setsPassword = args[0].password !== undefined
     try {
-      return await super.updateUser(...given)
+      return await super.updateUser(...args)
     } finally {
       this.setsPassword = false
     }
@@ -113,13 +113,13 @@ export class AuthFacade extends AuthClient {
 
   private async attemptSignIn(
     method: (typeof SIGN_INS)[number] | 'refreshSession',
-    given: readonly unknown[],
+    args: readonly unknown[],
   ): Promise<AuthResponse> {
     const run = (client: GoTrueClient): Promise<AuthReply> =>
-      Reflect.apply(client[method], client, given) as Promise<AuthReply>
+      Reflect.apply(client[method], client, args) as Promise<AuthReply>
     await booted(this.ownHost)
     this.ownEvents.hold()
-    const { settled, answer } = await this.ownHost.attempt(method, secretsIn(given), run, isRecovery(given))
+    const { settled, answer } = await this.ownHost.attempt(method, secretsIn(args), run, isRecovery(args))
     const { failure } = settled
     this.ownEvents.release(failure || !answer?.data?.session ? undefined : 'SIGNED_IN')
     if (!answer?.error && (failure || !answer)) return this.refusal(failure)
@@ -141,8 +141,8 @@ const SECRET = /password|token|nonce|message|signature/
 /** Returns the secrets in the arguments of a sign-in, so that they can be redacted. */
 function secretsIn([first]: readonly unknown[]): string[] {
   if (typeof first === 'string') return [first]
-  const named = Object.entries(first ?? {}).filter(([name]) => SECRET.test(name))
-  return named.flatMap(([, secret]) => (typeof secret === 'string' ? [secret] : []))
+  const secretNames = Object.entries(first ?? {}).filter(([name]) => SECRET.test(name))
+  return secretNames.flatMap(([, secret]) => (typeof secret === 'string' ? [secret] : []))
 }
 
 const isRecovery = ([first]: readonly unknown[]): boolean =>
@@ -162,7 +162,7 @@ interface AccountHost
 }
 
 /** Placeholder for the access token in the session that supabase-js reads. */
-const LENT = 'the-live-token'
+const LENT_TOKEN = 'the-live-token'
 
 /**
  * Storage for account calls. PKCE verifiers keep their usual keys. The session is a copy that never expires.
@@ -173,13 +173,13 @@ function accountStorage(host: AccountHost, events: AuthEvents, isRecovered: () =
   const lend = async () => {
     await booted(host)
     const present = presentSession(host)
-    return present && JSON.stringify({ ...present, access_token: LENT, expires_at: null })
+    return present && JSON.stringify({ ...present, access_token: LENT_TOKEN, expires_at: null })
   }
   const signIn = async (session: StoredSession) =>
     (await attempt('session', [], () => Promise.resolve({ data: { session }, error: null }))).settled
   const storeSession = async (written: StoredSession) => {
     const present = presentSession(host)
-    const isNews = written.access_token === LENT
+    const isNews = written.access_token === LENT_TOKEN
     const isSame = present?.user.id === written.user.id
     if (isNews && !isSame) throw new AuthSessionMissingError()
     events.hold()
@@ -208,7 +208,7 @@ function accountStorage(host: AccountHost, events: AuthEvents, isRecovered: () =
 function accountFetch({ key, fetch, fetchAsUser, account }: AccountHost): Fetch {
   const send: Fetch = (input, init) => {
     const headers = new Headers(init?.headers)
-    if (headers.get('authorization') !== `Bearer ${LENT}`) return fetch(input, init)
+    if (headers.get('authorization') !== `Bearer ${LENT_TOKEN}`) return fetch(input, init)
     headers.set('authorization', `Bearer ${key}`)
     return fetchAsUser(input, { ...init, headers })
   }

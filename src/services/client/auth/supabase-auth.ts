@@ -62,9 +62,9 @@ export function createAuthPorts(backend: AuthBackend) {
     revoke: effect<{ readonly tokenId: string; readonly scope: SignOutScope }, RevokeEvent>(
       async ({ tokenId, scope }, signal, send) => {
         const { vault } = backend
-        const held = vault.session(tokenId) ?? vault.current()
+        const existing = vault.session(tokenId) ?? vault.current()
         if (scope !== 'others') vault.forget()
-        return (await account(backend)).revoke(backend, scope, held, signal, send)
+        return (await account(backend)).revoke(backend, scope, existing, signal, send)
       },
     ),
   }
@@ -96,8 +96,8 @@ async function readStored(
     throwIfAborted(signal)
     if (session === undefined)
       return { type: 'stored.none', ...((await backend.store.wasRemoved()) && { by: 'otherTab' }) }
-    const held = tokenId === undefined ? undefined : backend.vault.session(tokenId)
-    if (held && isSameSession(session, held)) return { type: 'stored.same' }
+    const stored = tokenId === undefined ? undefined : backend.vault.session(tokenId)
+    if (stored && isSameSession(session, stored)) return { type: 'stored.same' }
     return { type: 'stored.found', token: holdStored(backend, session) }
   } catch (error) {
     const message =
@@ -133,11 +133,11 @@ async function refresh(
   signal: AbortSignal,
 ): Promise<RefreshTokenEvent> {
   const askedAt = backend.clock.now()
-  const held = backend.vault.session(tokenId)
-  if (!held) throw new Error(`no session is stored for ${tokenId}`)
-  const spent = await spend(backend, held.refresh_token, signal)
+  const stored = backend.vault.session(tokenId)
+  if (!stored) throw new Error(`no session is stored for ${tokenId}`)
+  const spent = await spend(backend, stored.refresh_token, signal)
   if ('failure' in spent) return { type: 'refresh.failed', ...spent }
-  const isOvertaken = !(await isStillStored(backend, held, spent.session))
+  const isOvertaken = !(await isStillStored(backend, stored, spent.session))
   throwIfAborted(signal)
   if (isOvertaken) return { type: 'refresh.failed', failure: changedElsewhere }
   return { type: 'refresh.succeeded', token: await keepReceived(backend, spent.session, askedAt) }

@@ -70,9 +70,9 @@ export function createTokenProvider(host: TokenProviderHost) {
 
   /** Asks, and makes the session the answer's. */
   const sync = async (): Promise<void> => {
-    const asked = await ask()
+    const result = await ask()
     await booted(host)
-    const { session } = asked
+    const { session } = result
     if (session?.access_token === present()?.token) return
     if (!session) await host.signOut({ scope: 'local' })
     else await host.attempt('accessToken', [], () => Promise.resolve({ data: { session }, error: null }))
@@ -110,11 +110,11 @@ export function createTokenProvider(host: TokenProviderHost) {
       }
     },
     async refreshToken(tokenId: string): Promise<RefreshTokenEvent> {
-      const held = vault.session(tokenId)
+      const stored = vault.session(tokenId)
       const { session } = await ask()
       if (!session) return { type: 'refresh.failed', failure: signedOut }
-      if (session.user.id !== held?.user.id) return { type: 'refresh.failed', failure: changedElsewhere }
-      if (session.access_token !== held.access_token)
+      if (session.user.id !== stored?.user.id) return { type: 'refresh.failed', failure: changedElsewhere }
+      if (session.access_token !== stored.access_token)
         return { type: 'refresh.succeeded', token: hold(session) }
       // The same token, after a server rejected it: under another handle, it is tried once more.
       vault.forget()
@@ -143,7 +143,7 @@ const failed: Failure = {
   code: 'access_token_failed',
   message: 'The app’s `accessToken` function failed, so nothing was sent.',
 }
-const late: Failure = { ...timedOut('The app’s `accessToken` function'), code: 'access_token_failed' }
+const timeout: Failure = { ...timedOut('The app’s `accessToken` function'), code: 'access_token_failed' }
 /** With this status and code, the session ends. */
 const signedOut: Failure = {
   kind: 'auth',
@@ -160,7 +160,7 @@ const unchanged: Failure = {
 /** Asks once, within the time for a token. */
 function answered({ accessToken, clock, timings }: TokenProviderHost): Promise<StoredSession | undefined> {
   return new Promise((resolve, reject) => {
-    const timer = clock.setTimeout(() => reject(new RequestError(late)), timings.tokenTimeout)
+    const timer = clock.setTimeout(() => reject(new RequestError(timeout)), timings.tokenTimeout)
     const fail = () => reject(new RequestError(failed))
     const take = (token: unknown) => {
       if (token === null || token === undefined || token === '') return resolve(undefined)
@@ -188,8 +188,8 @@ function sessionOf(token: string, now: number): StoredSession {
 /** In seconds. A service returns no expired tokens: if one seems to be, this device's clock is wrong. */
 function lifetimeOf(exp: unknown, iat: unknown, now: number): number {
   if (typeof exp !== 'number') return UNKNOWN_LIFETIME
-  const whole = typeof iat === 'number' ? exp - iat : UNKNOWN_LIFETIME
-  return exp > now ? exp - now : whole
+  const lifetime = typeof iat === 'number' ? exp - iat : UNKNOWN_LIFETIME
+  return exp > now ? exp - now : lifetime
 }
 
 /** Resolves when it is known whether a user is signed in. */

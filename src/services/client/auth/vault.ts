@@ -35,8 +35,8 @@ export interface StoredSession {
  * Whether two sessions have the same tokens. Both are compared: a server that signs with a shared secret issues
  * the same access token again when it is refreshed within a second.
  */
-export const hasSameTokens = (one: StoredSession, other: StoredSession): boolean =>
-  one.access_token === other.access_token && one.refresh_token === other.refresh_token
+export const hasSameTokens = (one: StoredSession, b: StoredSession): boolean =>
+  one.access_token === b.access_token && one.refresh_token === b.refresh_token
 
 /** Session-related parts of a supabase-js auth response. */
 export interface AuthReply {
@@ -78,25 +78,25 @@ const REMEMBERED = 2
 
 /** @param onSecret called with every stored secret, so that it can be redacted elsewhere */
 export function createVault(onSecret: (secret: string) => void): Vault {
-  let kept: readonly { readonly token: Token; readonly session: StoredSession }[] = []
+  let recentSessions: readonly { readonly token: Token; readonly session: StoredSession }[] = []
   let count = 0
   const credentials = new Map<string, Credentials>()
   return {
     store(session, now, age = 0) {
       for (const secret of secretsOf(session)) onSecret(secret)
-      const [before] = kept
+      const [before] = recentSessions
       const isSame = before !== undefined && hasSameTokens(before.session, session)
       const fresh = describe(isSame ? before.token.id : `token-${++count}`, session, now, age)
       // New user data does not change the age of a token.
       const token = isSame
         ? { ...before.token, user: fresh.user, hasFactor: fresh.hasFactor ?? false }
         : fresh
-      kept = [{ token, session }, ...kept.slice(isSame ? 1 : 0)].slice(0, REMEMBERED)
+      recentSessions = [{ token, session }, ...recentSessions.slice(isSame ? 1 : 0)].slice(0, REMEMBERED)
       return token
     },
-    session: tokenId => kept.find(({ token }) => token.id === tokenId)?.session,
-    current: () => kept[0]?.session,
-    knows: accessToken => kept.some(({ session }) => session.access_token === accessToken),
+    session: tokenId => recentSessions.find(({ token }) => token.id === tokenId)?.session,
+    current: () => recentSessions[0]?.session,
+    knows: accessToken => recentSessions.some(({ session }) => session.access_token === accessToken),
     put(attempt, value) {
       for (const secret of value.secrets) onSecret(secret)
       credentials.set(attempt, value)
@@ -107,7 +107,7 @@ export function createVault(onSecret: (secret: string) => void): Vault {
       return value
     },
     forget() {
-      kept = []
+      recentSessions = []
     },
   }
 }

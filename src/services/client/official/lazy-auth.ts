@@ -17,8 +17,8 @@ import type { AuthFacade, AuthFacadeHost } from '../auth/supabase-auth-facade.ts
 
 /** Returns an auth client like that of supabase-js. Creating it reads and starts nothing. */
 export function createLazyAuth(host: AuthFacadeHost, load: LoadOfficial): AuthClient {
-  const own = new LazyAuth(host, load)
-  return withCalls(own, steps => own.call(steps)) as unknown as AuthClient
+  const lazyAuth = new LazyAuth(host, load)
+  return withCalls(lazyAuth, steps => lazyAuth.call(steps)) as unknown as AuthClient
 }
 
 const nobody = { user: null, session: null }

@@ -5,16 +5,16 @@ import { follow, type OfficialClient, plainError, withCalls } from './official-c
 
 /** @param headers those of the client: a token for functions is one for all of them, as in the official client */
 export function createLazyFunctions(url: string, headers: Record<string, string>, official: OfficialClient) {
-  const own = {
+  const overrides = {
     url,
     headers,
     region: 'any',
     setAuth(token: string) {
-      own.headers['Authorization'] = `Bearer ${token}`
+      overrides.headers['Authorization'] = `Bearer ${token}`
     },
   }
-  return withCalls(own, async steps => {
-    const settings = { url: own.url, headers: { ...own.headers }, region: own.region }
+  return withCalls(overrides, async steps => {
+    const settings = { url: overrides.url, headers: { ...overrides.headers }, region: overrides.region }
     const client = await official()
     if (client) return follow(Object.assign(client.functions, settings), 'supabase.functions', steps)
     const error = plainError(unloaded, { name: 'FunctionsFetchError', context: new RequestError(unloaded) })

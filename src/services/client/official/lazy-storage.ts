@@ -18,8 +18,8 @@ export function createLazyStorage(
   const { hostname } = address
   if (useNewHostname && /supabase\.(co|in|red)$/.test(hostname) && !hostname.includes('storage.supabase.'))
     address.hostname = hostname.replace('supabase.', 'storage.supabase.')
-  const own = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
-  return lazily(new LazyStorage(official, [['storage']], address.href, Object.fromEntries(own)))
+  const headerPairs = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
+  return lazily(new LazyStorage(official, [['storage']], address.href, Object.fromEntries(headerPairs)))
 }
 
 /** A part with its settings. The `own…` members have no name of an official one. */
@@ -65,7 +65,7 @@ class LazyPart {
   }
 
   protected ownPart<Part extends LazyPart>(
-    Kind: new (...given: ConstructorParameters<typeof LazyPart>) => Part,
+    Kind: new (...args: ConstructorParameters<typeof LazyPart>) => Part,
     step: Step,
     url = this.url,
     headers = this.headers,
@@ -97,12 +97,12 @@ class LazyFiles extends LazyPart {
   bucketId = ''
 
   getPublicUrl(path: string, options?: Parameters<GetPublicUrl>[1]): ReturnType<GetPublicUrl> {
-    const { download, transform, ...others } = options ?? {}
+    const { download, transform, ...rest } = options ?? {}
     const query = new URLSearchParams()
     if (download) query.set('download', download === true ? '' : download)
     for (const name of TRANSFORMS) if (transform?.[name]) query.set(name, String(transform[name]))
     for (const name of ['cacheNonce', 'versionId'] as const)
-      if ((others[name] ?? undefined) !== undefined) query.set(name, String(others[name]))
+      if ((rest[name] ?? undefined) !== undefined) query.set(name, String(rest[name]))
     const family = Object.keys(transform ?? {}).length > 0 ? 'render/image' : 'object'
     const address = `${this.url}/${family}/public/${this.bucketId}/${path.replace(/^\/+/, '')}`
     const search = String(query)
@@ -113,9 +113,9 @@ class LazyFiles extends LazyPart {
     return btoa(Array.from(new TextEncoder().encode(text), byte => String.fromCodePoint(byte)).join(''))
   }
 
-  download(...given: readonly unknown[]) {
+  download(...args: readonly unknown[]) {
     const call = this.ownCall()
-    const steps: readonly Step[] = [['download', given]]
+    const steps: readonly Step[] = [['download', args]]
     return Object.assign(
       promiseOf('BlobDownloadBuilder', () => call(steps)),
       { asStream: () => promiseOf('StreamDownloadBuilder', () => call([...steps, ['asStream', []]])) },
@@ -130,9 +130,9 @@ function promiseOf(name: string, run: () => Promise<unknown>): Promise<unknown> 
   return {
     [Symbol.toStringTag]: name,
     // oxlint-disable-next-line unicorn/no-thenable -- the official download is sent when it is awaited
-    then: (...given) => started().then(...given),
-    catch: (...given) => started().catch(...given),
-    finally: (...given) => started().finally(...given),
+    then: (...args) => started().then(...args),
+    catch: (...args) => started().catch(...args),
+    finally: (...args) => started().finally(...args),
   }
 }
 

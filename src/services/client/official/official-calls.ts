@@ -34,15 +34,15 @@ export type Step = readonly [name: string, given?: readonly unknown[]]
 
 /** Takes steps from the object with this name, and returns what the last one results in. */
 export function follow(from: object, name: string, steps: readonly Step[]): unknown {
-  let found: unknown = from
+  let target: unknown = from
   let path = name
-  for (const [member, given] of steps) {
-    const value: unknown = Reflect.get(found as object, member)
+  for (const [member, args] of steps) {
+    const value: unknown = Reflect.get(target as object, member)
     path += `.${member}`
-    if (given && typeof value !== 'function') throw new TypeError(`${path} is not a function`)
-    found = given ? Reflect.apply(value as () => unknown, found, given) : value
+    if (args && typeof value !== 'function') throw new TypeError(`${path} is not a function`)
+    target = args ? Reflect.apply(value as () => unknown, target, args) : value
   }
-  return found
+  return target
 }
 
 /**
@@ -50,24 +50,24 @@ export function follow(from: object, name: string, steps: readonly Step[]): unkn
  * @param call receives the steps to a method that is called
  */
 export function withCalls<Own extends object>(
-  own: Own,
+  ownMembers: Own,
   call: (steps: readonly Step[]) => unknown,
   group: readonly Step[] = [],
 ): Own {
   const add = (name: string | symbol) => {
-    if (name in own || !isMethodName(name)) return
-    const method = (...given: readonly unknown[]) => call([...group, [name, given]])
-    Reflect.set(own, name, withCalls(method, call, [...group, [name]]))
+    if (name in ownMembers || !isMethodName(name)) return
+    const method = (...args: readonly unknown[]) => call([...group, [name, args]])
+    Reflect.set(ownMembers, name, withCalls(method, call, [...group, [name]]))
   }
-  return new Proxy(own, {
+  return new Proxy(ownMembers, {
     get(_, name, receiver) {
       add(name)
-      return Reflect.get(own, name, receiver) as unknown
+      return Reflect.get(ownMembers, name, receiver) as unknown
     },
     // Asked by tests that replace a method.
     getOwnPropertyDescriptor(_, name) {
       add(name)
-      return Reflect.getOwnPropertyDescriptor(own, name)
+      return Reflect.getOwnPropertyDescriptor(ownMembers, name)
     },
   })
 }

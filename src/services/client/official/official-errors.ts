@@ -5,7 +5,7 @@ import type { PostgrestClient } from '@supabase/postgrest-js'
 /** The app's class; loads supabase-js. */
 export type LoadErrorClass = () => Promise<{ readonly prototype: object }>
 
-type Method = (...given: readonly unknown[]) => object
+type Method = (...args: readonly unknown[]) => object
 
 const STARTS = ['select', 'insert', 'upsert', 'update', 'delete'] as const
 
@@ -18,15 +18,15 @@ export function withOfficialErrors<Client extends PostgrestClient>(
     for (const name of STARTS) override(query, name, started => thenWithErrors(started, load))
   })
   override(client, 'rpc', query => thenWithErrors(query, load))
-  override(client, 'schema', other => withOfficialErrors(other as PostgrestClient, load))
+  override(client, 'schema', client => withOfficialErrors(client as PostgrestClient, load))
   return client
 }
 
 /** Calls `change` with what a method returns. */
 function override(owner: object, name: string, change: (result: object) => void): void {
   const method = Reflect.get(owner, name) as Method
-  const value: Method = (...given) => {
-    const result = Reflect.apply(method, owner, given) as object
+  const value: Method = (...args) => {
+    const result = Reflect.apply(method, owner, args) as object
     change(result)
     return result
   }

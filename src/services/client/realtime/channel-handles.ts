@@ -141,11 +141,11 @@ function check(name: unknown, options: { readonly postgresChanges?: unknown }): 
   if (typeof name !== 'string' || name === '') throw new TypeError('A channel needs a topic, e.g. "bridge".')
   if (typeof options !== 'object')
     throw new TypeError('The options of a channel must be an object. Listen with `handle.on(…)`.')
-  const other = Object.keys(options).find(key => !OPTIONS.some(known => known === key))
-  if (other !== undefined)
+  const unknownOption = Object.keys(options).find(key => !OPTIONS.some(option => option === key))
+  if (unknownOption !== undefined)
     throw new TypeError(
-      `There is no channel option \`${other}\`. ${
-        other === 'config'
+      `There is no channel option \`${unknownOption}\`. ${
+        unknownOption === 'config'
           ? 'Pass what it contains: channel(topic, { broadcast, presence, private }).'
           : `Use ${OPTIONS.join(', ')}.`
       }`,
@@ -162,8 +162,8 @@ const isKindOfChange = (kind: Partial<Record<string, unknown>> | null): boolean 
   typeof kind?.['event'] === 'string' && typeof kind['schema'] === 'string'
 
 /** Returns the options for the machines: all except those that only the handle uses. */
-function plain(given: ChannelOptions): TopicOptions {
-  const { resync: _, broadcast, ...options } = given
+function plain(topicOptions: ChannelOptions): TopicOptions {
+  const { resync: _, broadcast, ...options } = topicOptions
   const { fallback: __, ...rest } = broadcast ?? {}
   return broadcast ? { ...options, broadcast: rest } : options
 }
@@ -218,8 +218,8 @@ function createHandle({
       listeners.add(entry)
       return () => void listeners.delete(entry)
     },
-    async send(event, given, { persist } = {}) {
-      const payload = bytesOf(given)
+    async send(event, messagePayload, { persist } = {}) {
+      const payload = bytesOf(messagePayload)
       const end = await ask({ type: 'broadcast.send', event, payload, ...(persist && { persist }) })
       // The endpoint for several messages stores none.
       if (!('isUnsent' in end) || persist || options.broadcast?.fallback !== 'http') return resultOf(end)
@@ -254,7 +254,7 @@ const bytesOf = (payload: unknown): unknown =>
 
 export interface Listener {
   readonly kind: keyof ChannelEvents
-  readonly call: (data: unknown, wanted?: PostgresChange) => void
+  readonly call: (data: unknown, filter?: PostgresChange) => void
 }
 
 /** The options and listeners of one handle. */
@@ -288,14 +288,14 @@ function createTopic(now: () => ChannelStatus, diff: PresenceDiff): Topic {
   const report = <K extends keyof ChannelEvents>(
     kind: K,
     data: ChannelEvents[K],
-    wanted?: PostgresChange,
+    filter?: PostgresChange,
   ) => {
     for (const use of uses) {
-      if (wanted && !wants(use, wanted)) continue
+      if (filter && !wants(use, filter)) continue
       for (const listener of use.listeners)
         if (listener.kind === kind)
           queueMicrotask(() => {
-            if (use.listeners.has(listener)) listener.call(data, wanted)
+            if (use.listeners.has(listener)) listener.call(data, filter)
           })
     }
   }
@@ -344,5 +344,5 @@ function createTopic(now: () => ChannelStatus, diff: PresenceDiff): Topic {
   }
 }
 
-const wants = ({ options: { postgresChanges = [] } }: Use, wanted: PostgresChange): boolean =>
-  postgresChanges.some(change => changeKey(change) === changeKey(wanted))
+const wants = ({ options: { postgresChanges = [] } }: Use, filter: PostgresChange): boolean =>
+  postgresChanges.some(change => changeKey(change) === changeKey(filter))

@@ -58,7 +58,7 @@ export interface ChannelHandle {
   /** @param listener also receives the entry of `postgresChanges` that a change matches */
   on<K extends keyof ChannelEvents>(
     kind: K,
-    listener: (data: ChannelEvents[K], wanted?: PostgresChange) => void,
+    listener: (data: ChannelEvents[K], filter?: PostgresChange) => void,
   ): () => void
   /**
    * Resolves when the server has received it (with `ack`) or the frame was sent. Binary data is sent as

@@ -64,13 +64,13 @@ export function createLazyRealtime(host: LazyRealtimeHost) {
     /** Why there are no channels yet, if loading failed. */
     reason: () => reason,
     /** Prepares the client's machine for realtime, which is installed immediately if its code is passed. */
-    prepare(client: typeof clientMachine, given?: CreateRealtimeParts) {
+    prepare(client: typeof clientMachine, createParts?: CreateRealtimeParts) {
       install = create => {
-        const made = create(host)
-        client.implementations.actors['realtime'] = made.machine
-        return made
+        const parts = create(host)
+        client.implementations.actors['realtime'] = parts.machine
+        return parts
       }
-      if (given) take(given)
+      if (createParts) take(createParts)
       return client
     },
     send(command: ClientCommand) {

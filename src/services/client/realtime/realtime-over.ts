@@ -185,8 +185,8 @@ function describeMeta(meta: Metas[number]): string {
 }
 
 /** Returns the `metas` that have no counterpart in `others`. */
-function beyond(metas: Metas, others: Metas): Metas {
-  const left = others.map(describeMeta)
+function metasWithout(metas: Metas, removed: Metas): Metas {
+  const left = removed.map(describeMeta)
   return metas.filter(meta => {
     const place = left.indexOf(describeMeta(meta))
     if (place >= 0) left.splice(place, 1)
@@ -204,7 +204,7 @@ export const presenceDiff: PresenceDiff = (before, now) => {
   const of = (state: PresenceState, key: string) => (Object.hasOwn(state, key) ? state[key] : undefined) ?? []
   const changes = (from: PresenceState, to: PresenceState) =>
     Object.keys(to).flatMap(key => {
-      const metas = beyond(of(to, key), of(from, key))
+      const metas = metasWithout(of(to, key), of(from, key))
       return metas.length > 0 ? [{ key, metas, present: of(now, key) }] : []
     })
   return { joins: changes(before, now), leaves: changes(now, before) }

@@ -62,7 +62,7 @@ export class RealtimeFacade extends RealtimeClient {
 
   /** Called by supabase-js when a channel was left. */
   _remove(channel: RealtimeChannel) {
-    this.channels = this.channels.filter(other => other !== channel)
+    this.channels = this.channels.filter(candidate => candidate !== channel)
   }
 
   override async removeAllChannels() {
@@ -132,7 +132,7 @@ class ChannelFacade extends RealtimeChannel {
     this.ownHandle = handle
     handle.on('broadcast', message => this.phoenix.trigger('broadcast', { type: 'broadcast', ...message }))
     handle.on('presence', state => this.notifyPresence(state))
-    handle.on('change', (change, wanted) => this.notifyChange(change, wanted))
+    handle.on('change', (change, matchedFilter) => this.notifyChange(change, matchedFilter))
     handle.on('system', word => this.phoenix.trigger('system', { ...word, channel: this.subTopic }))
     handle.on('status', status => this.follow(status))
     // Callbacks use the return value of `subscribe`, and the topic may already be joined with users present.

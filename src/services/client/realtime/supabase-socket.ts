@@ -53,7 +53,13 @@ export function openSocket(
     born.addEventListener('open', () => {
       if (isClosed) return
       const onSilent = () => report({ type: 'socket.silent' })
-      heartbeat = startHeartbeat({ every: heartbeatEvery, deadline: probeTimeout, clock, ping, onSilent })
+      heartbeat = startHeartbeat({
+        intervalMs: heartbeatEvery,
+        deadline: probeTimeout,
+        clock,
+        ping,
+        onSilent,
+      })
       report({ type: 'socket.opened' })
     })
     born.addEventListener('message', () => {
@@ -142,7 +148,7 @@ function silence(socket: globalThis.WebSocket): void {
 }
 
 interface HeartbeatOptions {
-  readonly every: number
+  readonly intervalMs: number
   /** Milliseconds within which a frame must arrive after a beat. */
   readonly deadline: number
   readonly clock: Pick<Clock, 'now' | 'setTimeout' | 'clearTimeout'>
@@ -151,7 +157,7 @@ interface HeartbeatOptions {
 }
 
 /** Starts the heartbeat. Call `heard` for every frame that arrives; any frame counts as a response. */
-export function startHeartbeat({ every, deadline, clock, ping, onSilent }: HeartbeatOptions) {
+export function startHeartbeat({ intervalMs, deadline, clock, ping, onSilent }: HeartbeatOptions) {
   let last = clock.now()
   let waiting: TimerHandle
   let timer: TimerHandle
@@ -161,17 +167,17 @@ export function startHeartbeat({ every, deadline, clock, ping, onSilent }: Heart
   }
   const beat = () => {
     // The page timer and the worker both call this.
-    if (clock.now() - last < every / 2) return
+    if (clock.now() - last < intervalMs / 2) return
     last = clock.now()
     ping()
     waiting ??= clock.setTimeout(onSilent, deadline)
   }
   const tick = () => {
-    timer = clock.setTimeout(tick, every)
+    timer = clock.setTimeout(tick, intervalMs)
     beat()
   }
-  timer = clock.setTimeout(tick, every)
-  const stopWorker = beatBehindHiddenPage(every, beat)
+  timer = clock.setTimeout(tick, intervalMs)
+  const stopWorker = beatBehindHiddenPage(intervalMs, beat)
   return {
     replied,
     stop() {
@@ -186,7 +192,7 @@ export function startHeartbeat({ every, deadline, clock, ping, onSilent }: Heart
  * Browsers fire the timers of a hidden page once a minute at best, but those of a worker on time. If a page
  * forbids workers (Content-Security-Policy), the page's own timers remain.
  */
-function beatBehindHiddenPage(every: number, beat: () => void): () => void {
+function beatBehindHiddenPage(intervalMs: number, beat: () => void): () => void {
   const page = globalThis.document
   if (!page || !globalThis.Worker) return () => undefined
   let worker: Worker | undefined
@@ -197,7 +203,7 @@ function beatBehindHiddenPage(every: number, beat: () => void): () => void {
   const follow = () => {
     if (page.visibilityState !== 'hidden') return stop()
     try {
-      worker ??= startWorker(every, beat, stop)
+      worker ??= startWorker(intervalMs, beat, stop)
     } catch {
       stop()
     }
@@ -210,8 +216,8 @@ function beatBehindHiddenPage(every: number, beat: () => void): () => void {
   }
 }
 
-function startWorker(every: number, beat: () => void, stop: () => void): Worker {
-  const code = new Blob([`setInterval(() => postMessage(0), ${every})`], { type: 'text/javascript' })
+function startWorker(intervalMs: number, beat: () => void, stop: () => void): Worker {
+  const code = new Blob([`setInterval(() => postMessage(0), ${intervalMs})`], { type: 'text/javascript' })
   const address = URL.createObjectURL(code)
   try {
     const worker = new Worker(address)

@@ -51,12 +51,12 @@ export function joinTopic(
 
 /** Leaves. Until the server has responded, the topic counts as being left. */
 export function leaveTopic(life: SocketLife, topic: string, channel: RealtimeChannel): void {
-  const gone = channel.unsubscribe(LEAVE_TIMEOUT).then(() => {
+  const left = channel.unsubscribe(LEAVE_TIMEOUT).then(() => {
     channel.teardown()
-    life.client.channels = life.client.channels.filter(other => other !== channel)
+    life.client.channels = life.client.channels.filter(candidate => candidate !== channel)
     life.leaving.delete(topic)
   })
-  life.leaving.set(topic, gone)
+  life.leaving.set(topic, left)
 }
 
 /** Executes a command, and reports its end if it has an id. */
@@ -123,9 +123,9 @@ function listen(
     channel.on('presence', { event: 'sync' }, () => {
       report({ type: 'presence.synced', state: plainCopy(channel.presenceState()) })
     })
-  for (const wanted of postgresChanges) {
-    channel.on('postgres_changes', { ...wanted } as { event: '*'; schema: string }, (change: AnyChange) => {
-      report({ type: 'postgres.changed', change: rowChange(change), wanted })
+  for (const filter of postgresChanges) {
+    channel.on('postgres_changes', { ...filter } as { event: '*'; schema: string }, (change: AnyChange) => {
+      report({ type: 'postgres.changed', change: rowChange(change), wanted: filter })
     })
   }
 }

@@ -132,8 +132,8 @@ function fromBody(response: RefusedResponse, fields: Fields | undefined): Access
   if (family === 'rest' && code !== '' && !code.startsWith('PGRST30')) return 'byApp'
   if (family === 'auth' && code !== '') return authRefusal(code, words, response.status)
   const error = textIn(fields, 'error')
-  const found = firstOf(KEY_TEXTS, words || error) ?? firstOf(TOKEN_TEXTS, `${words} ${error} ${code}`)
-  if (found) return found
+  const match = firstOf(KEY_TEXTS, words || error) ?? firstOf(TOKEN_TEXTS, `${words} ${error} ${code}`)
+  if (match) return match
   if (code.startsWith('PGRST30')) return 'tokenRejected'
   const challenged = fromChallenge(challenge, words)
   if (challenged) return challenged
@@ -146,8 +146,8 @@ function fromBody(response: RefusedResponse, fields: Fields | undefined): Access
 
 function authRefusal(code: string, words: string, status: number): AccessRefusal {
   if (code === 'no_authorization' && status === 401) return 'tokenMissing'
-  const known = Object.hasOwn(AUTH_CODES, code) ? AUTH_CODES[code] : undefined
-  return known === 'tokenRejected' && EXPIRED.test(words) ? 'tokenExpired' : (known ?? 'byApp')
+  const authCode = Object.hasOwn(AUTH_CODES, code) ? AUTH_CODES[code] : undefined
+  return authCode === 'tokenRejected' && EXPIRED.test(words) ? 'tokenExpired' : (authCode ?? 'byApp')
 }
 
 /** Storage sends most errors with status 400 and the actual status in the body. */

@@ -46,8 +46,8 @@ const BY_STATUS: Readonly<Record<number, Kind>> = {
   429: 'rateLimit',
   504: 'timeout',
 }
-const kindOf = (status: number, other: Kind): Kind =>
-  BY_STATUS[status] ?? (status >= 500 ? 'server' : status < 300 ? 'decode' : other)
+const kindOf = (status: number, fallback: Kind): Kind =>
+  BY_STATUS[status] ?? (status >= 500 ? 'server' : status < 300 ? 'decode' : fallback)
 
 const SECRET_KEY_NEEDED =
   'This endpoint accepts secret keys only, which must not be in a browser. Everything else works as usual.'
@@ -96,28 +96,28 @@ function causeIn(details: string): string {
   return line.slice(0, line.lastIndexOf('}') + 1)
 }
 
-async function restFailure(fields: Fields, given: number | undefined): Promise<Failure> {
+async function restFailure(fields: Fields, statusCode: number | undefined): Promise<Failure> {
   const message = textIn(fields, 'message')
   const code = textIn(fields, 'code')
   const details = textIn(fields, 'details')
   const ours = parsed(causeIn(details))
   if (isFailure(ours)) return ours
-  const named = /^(AbortError|TimeoutError|SyntaxError)\b/.exec(message)?.[1]
-  if (named !== undefined) return thrown(named)
-  const status = given ?? (code === '' ? 0 : undefined)
+  const errorName = /^(AbortError|TimeoutError|SyntaxError)\b/.exec(message)?.[1]
+  if (errorName !== undefined) return thrown(errorName)
+  const status = statusCode ?? (code === '' ? 0 : undefined)
   const refused = status === undefined ? undefined : await keyFailureIn('rest', fields, status)
   if (refused) return refused
   if (code === 'PGRST116') return oneRow(details, status)
   const [, kind, words] = (status !== 429 && BY_CODE.find(([pattern]) => pattern.test(code))) || []
   const text = [message, textIn(fields, 'hint')].filter(Boolean).join('. ')
-  const known = code === '23503' ? referenceWords(message) : words
-  return failureOf(kind ?? kindOf(status ?? 400, 'validation'), known, text, code, status)
+  const knownWords = code === '23503' ? referenceWords(message) : words
+  return failureOf(kind ?? kindOf(status ?? 400, 'validation'), knownWords, text, code, status)
 }
 
 /** Describes the direction of a foreign key violation, which only the database's message contains. */
 function referenceWords(message: string): string {
-  const named = /foreign key constraint "([^"]+)"/.exec(message)?.[1]
-  const rule = named === undefined ? '' : ` (${named})`
+  const constraint = /foreign key constraint "([^"]+)"/.exec(message)?.[1]
+  const rule = constraint === undefined ? '' : ` (${constraint})`
   if (message.startsWith('insert or update')) return `The referenced row does not exist${rule}.`
   if (message.startsWith('update or delete')) return `Other rows reference this${rule}.`
   return `Other rows reference this, or the referenced row does not exist${rule}.`
@@ -132,7 +132,7 @@ const oneRow = (details: string, status: number | undefined): Failure =>
 /**
  * Kinds whose server messages help, because the app's own database, bucket or function may have written them.
  */
-const SPOKEN: ReadonlySet<Kind> = new Set(['validation', 'storage', 'function'])
+const TEXT_KINDS: ReadonlySet<Kind> = new Set(['validation', 'storage', 'function'])
 
 function failureOf(
   kind: Kind,
@@ -142,7 +142,7 @@ function failureOf(
   status?: number,
 ): Failure {
   const isReadable =
-    SPOKEN.has(kind) && message !== '' && message.length < 500 && !message.trimStart().startsWith('<')
+    TEXT_KINDS.has(kind) && message !== '' && message.length < 500 && !message.trimStart().startsWith('<')
   const number = status ? ` (${status})` : ''
   const fallback =
     kind === 'server'

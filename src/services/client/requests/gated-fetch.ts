@@ -42,7 +42,7 @@ export interface GatedFetchOptions {
   readonly keepAlive: KeepAlive
 }
 
-interface Kept extends Call {
+interface PendingCall extends Call {
   readonly since: number
   readonly family: RequestInfo['family']
   readonly path: string
@@ -61,32 +61,32 @@ interface SendInput {
 }
 
 export function createGatedFetch(options: GatedFetchOptions) {
-  const calls = new Map<string, Kept>()
+  const calls = new Map<string, PendingCall>()
   let count = 0
   let isDisposed = false
 
-  const begin = (asked: RequestOptions, input: FetchInput, init: RequestInit = {}) =>
+  const begin = (requestOptions: RequestOptions, input: FetchInput, init: RequestInit = {}) =>
     new Promise<Response>((resolve, reject) => {
       if (isDisposed) return reject(new RequestError(disposed))
-      const call = readCall(options, asked, input, init)
+      const call = readCall(options, requestOptions, input, init)
       const { signal } = call
       if (signal?.aborted) return reject(abortReason(signal) as Error)
       const id = String(++count)
       const info = describeCall(call, id, options)
       const onAbort = () => options.abort(id)
-      const begun = () => {
+      const startCall = () => {
         if (!calls.has(id)) return
         if (signal?.aborted) return settle({ id, failure: aborted() })
         const isOnce = options.retriesReads === false && info.family === 'rest'
         options.start(isOnce ? { repeatable: false, ...info } : info)
-        asked.onStart?.(id)
+        requestOptions.onStart?.(id)
       }
       const letEnd = options.keepAlive()
       const release = () => {
         letEnd()
         signal?.removeEventListener('abort', onAbort)
       }
-      const kept: Kept = {
+      const pendingCall: PendingCall = {
         ...call,
         since: options.now(),
         family: info.family,
@@ -95,15 +95,15 @@ export function createGatedFetch(options: GatedFetchOptions) {
         reject,
         release,
       }
-      calls.set(id, kept)
+      calls.set(id, pendingCall)
       signal?.addEventListener('abort', onAbort, { once: true })
-      if (!options.ready || info.access === 'public') return begun()
+      if (!options.ready || info.access === 'public') return startCall()
       options
         .ready()
         .catch((error: unknown) => {
-          kept.refusal = error instanceof RequestError ? error.failure : bug(error)
+          pendingCall.refusal = error instanceof RequestError ? error.failure : bug(error)
         })
-        .finally(begun)
+        .finally(startCall)
     })
 
   const send = fromCallback<SendCommand, SendInput, SendEvent>(({ input, sendBack, receive }) => {
@@ -172,10 +172,10 @@ export function createGatedFetch(options: GatedFetchOptions) {
   }
 
   /** Returns the same `fetch` with its own options. */
-  const bound =
-    (asked: RequestOptions): typeof globalThis.fetch =>
+  const boundSignal =
+    (options: RequestOptions): typeof globalThis.fetch =>
     (input, init) =>
-      begin(asked, input, init)
+      begin(options, input, init)
 
   /** For the app's own calls: only to the backend, with the API key. */
   const call = (path: string, init: RequestInit = {}, asked: RequestOptions = {}) => {
@@ -187,7 +187,7 @@ export function createGatedFetch(options: GatedFetchOptions) {
     return begin(asked, options.url + path, { ...init, headers })
   }
 
-  return { fetch: bound({}), with: bound, call, send, answer, settle, dispose }
+  return { fetch: boundSignal({}), with: boundSignal, call, send, answer, settle, dispose }
 }
 
 type FaultError = { readonly faultId?: string }
@@ -203,7 +203,7 @@ interface ParsedResponse {
 }
 
 /** What a response depends on. */
-export type SentCall = Pick<Kept, 'family' | 'path' | 'isOwn' | 'isOwnKey'> & {
+export type SentCall = Pick<PendingCall, 'family' | 'path' | 'isOwn' | 'isOwnKey'> & {
   readonly isWithToken: boolean
 }
 
@@ -269,7 +269,7 @@ export type FetchInput = Parameters<typeof globalThis.fetch>[0]
 export interface Call {
   readonly input: FetchInput
   readonly init: RequestInit
-  readonly asked: RequestOptions
+  readonly requestOptions: RequestOptions
   readonly headers: Headers
   readonly signal: AbortSignal | undefined
   /** The call has its own credentials, which are not changed. */
@@ -298,20 +298,20 @@ const isHeaderAllowed = (base: string, address: string): boolean => {
 
 function readCall(
   { url, key }: Pick<GatedFetchOptions, 'url' | 'key'>,
-  asked: RequestOptions,
+  requestOptions: RequestOptions,
   input: FetchInput,
   init: RequestInit,
 ): Call {
   const headers = new Headers(init.headers ?? (input instanceof Request ? input.headers : undefined))
   const address = input instanceof Request ? input.url : String(input)
-  if (asked.idempotencyKey !== undefined && isHeaderAllowed(url, address))
-    headers.set(IDEMPOTENCY, asked.idempotencyKey)
+  if (requestOptions.idempotencyKey !== undefined && isHeaderAllowed(url, address))
+    headers.set(IDEMPOTENCY, requestOptions.idempotencyKey)
   const present = headers.get('authorization')
-  const signals = [asked.signal, init.signal].filter(signal => signal instanceof AbortSignal)
+  const signals = [requestOptions.signal, init.signal].filter(signal => signal instanceof AbortSignal)
   return {
     input,
     init,
-    asked,
+    requestOptions,
     headers,
     signal: signals.length > 1 ? anySignal(signals) : signals[0],
     isOwn: present !== null && present !== `Bearer ${key}`,
@@ -327,12 +327,13 @@ const LARGE = 100_000
 
 /** Returns the parts of the call that machines may know, without secrets in its URL. */
 function describeCall(
-  { input, init, asked, headers, isOwn, isStreamed }: Call,
+  { input, init, requestOptions, headers, isOwn, isStreamed }: Call,
   id: string,
   { url: base, redactUrl, isBounded }: GatedFetchOptions,
 ): RequestInfo {
-  const { url, method: given } = input instanceof Request ? input : { url: String(input), method: 'GET' }
-  const method = (init.method ?? given).toUpperCase()
+  const { url, method: requestMethod } =
+    input instanceof Request ? input : { url: String(input), method: 'GET' }
+  const method = (init.method ?? requestMethod).toUpperCase()
   const address = url.replace('.storage.supabase.', '.supabase.')
   const path = redactUrl(address.startsWith(base) ? address.slice(base.length) : url)
   const family = FAMILIES.find(name => path.startsWith(`/${name}/`)) ?? 'other'
@@ -340,9 +341,9 @@ function describeCall(
   // Functions, procedures and writes take as long as they need. Giving up would lose the outcome, while a
   // read can be repeated.
   const isUnbounded = !isBounded && family !== 'auth' && (family === 'functions' || !SAFE_METHODS.has(method))
-  const { priority, timeout, deadline, supersede } = asked
+  const { priority, timeout, deadline, supersede } = requestOptions
   // Auth calls are anonymous, except account calls.
-  const who = isOwn ? 'public' : (asked.access ?? (family === 'auth' ? 'public' : undefined))
+  const who = isOwn ? 'public' : (requestOptions.access ?? (family === 'auth' ? 'public' : undefined))
   return {
     id,
     family,
@@ -364,14 +365,14 @@ function describeCall(
 function outgoing(
   { init, headers, isOwn, isStreamed, signal }: Call,
   token: string | undefined,
-  own: AbortSignal,
+  ownSignal: AbortSignal,
 ): RequestInit {
   if (!isOwn && token !== undefined) headers.set('authorization', `Bearer ${token}`)
   return {
     ...init,
     headers,
     // The body may still be read after the request has settled; the app's signal then ends reading.
-    signal: signal ? anySignal([own, signal]) : own,
+    signal: signal ? anySignal([ownSignal, signal]) : ownSignal,
     ...(isStreamed && { duplex: 'half' }),
   } as RequestInit
 }

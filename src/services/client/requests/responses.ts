@@ -13,9 +13,9 @@ const TOO_LARGE = 413
 
 /** Adds these headers to every request that has none of the same name. */
 export const fetchWithHeaders =
-  (fetch: Fetch, added: Readonly<Record<string, string>>): Fetch =>
+  (fetch: Fetch, extraHeaders: Readonly<Record<string, string>>): Fetch =>
   (input, init) => {
-    const headers = new Headers(added)
+    const headers = new Headers(extraHeaders)
     new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined)).forEach(
       (value, name) => headers.set(name, value),
     )
@@ -34,8 +34,8 @@ const isHeldWhole = (input: Parameters<Fetch>[0], { ok, headers }: Response): bo
   )
 }
 
-const refused = (most: number): Response => {
-  const size = `${Math.round(most / 1_000_000)} MB`
+const refused = (tooLarge: number): Response => {
+  const size = `${Math.round(tooLarge / 1_000_000)} MB`
   const message = `The response is larger than ${size}, so it was not read completely. Request fewer rows, columns or names.`
   return Response.json({ code: 'answer_too_large', message }, { status: TOO_LARGE })
 }
@@ -43,7 +43,7 @@ const refused = (most: number): Response => {
 /** Reads the body; returns undefined and cancels if it exceeds the limit. */
 const readUpTo = async (
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
-  most: number,
+  maxBytes: number,
 ): Promise<readonly Uint8Array<ArrayBuffer>[] | undefined> => {
   const reader = body.getReader()
   const chunks: Uint8Array<ArrayBuffer>[] = []
@@ -52,7 +52,7 @@ const readUpTo = async (
     const { done, value } = await reader.read()
     if (done) return chunks
     size += value.byteLength
-    if (size > most) {
+    if (size > maxBytes) {
       void reader.cancel().catch(() => undefined)
       return undefined
     }
@@ -61,8 +61,8 @@ const readUpTo = async (
 }
 
 const joined = (chunks: readonly Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> => {
-  const [only] = chunks
-  if (only !== undefined && chunks.length === 1) return only
+  const [onlyChunk] = chunks
+  if (onlyChunk !== undefined && chunks.length === 1) return onlyChunk
   const all = new Uint8Array(chunks.reduce((sum, { byteLength }) => sum + byteLength, 0))
   let at = 0
   for (const chunk of chunks) {
@@ -87,26 +87,26 @@ export const withBody = (body: BodyInit, { status, statusText, headers, url }: R
   return response
 }
 
-export interface Bound {
+export interface SizeLimit {
   /** Maximum bytes of a response, uncompressed. */
-  readonly most?: number
+  readonly maxBytes?: number
   /** Also applies the limit to responses that could be streamed. */
   readonly all?: boolean
 }
 
 export const boundedFetch =
-  (fetch: Fetch, { most = MOST_BYTES, all = false }: Bound = {}): Fetch =>
+  (fetch: Fetch, { maxBytes = MOST_BYTES, all = false }: SizeLimit = {}): Fetch =>
   async (input, init) => {
     const response = await fetch(input, init)
     const body = bodyOf(response)
     if (body === null || (!all && !isHeldWhole(input, response))) return response
-    if (Number(response.headers.get('content-length')) > most) {
+    if (Number(response.headers.get('content-length')) > maxBytes) {
       void body.cancel().catch(() => undefined)
-      return refused(most)
+      return refused(maxBytes)
     }
     try {
-      const chunks = await readUpTo(body, most)
-      return chunks === undefined ? refused(most) : withBody(joined(chunks), response)
+      const chunks = await readUpTo(body, maxBytes)
+      return chunks === undefined ? refused(maxBytes) : withBody(joined(chunks), response)
     } catch (error) {
       // The response had begun, which differs from a request without any response.
       return withBody(broken(error), response)
@@ -114,13 +114,13 @@ export const boundedFetch =
   }
 
 /** Arguments of `fetch`, plus the transport. */
-export interface Carried extends RequestInit {
+export interface CarriedInit extends RequestInit {
   readonly carrier?: Fetch
 }
 
 export const carriedFetch =
   (fetch: Fetch): Fetch =>
-  (input, init?: Carried) =>
+  (input, init?: CarriedInit) =>
     (init?.carrier ?? fetch)(input, init)
 
 /**
@@ -128,10 +128,12 @@ export const carriedFetch =
  * this device's.
  */
 export function retryAfterOf({ headers }: Response): number | undefined {
-  const asked = headers.get('retry-after')
-  if (asked === null) return undefined
+  const retryAfter = headers.get('retry-after')
+  if (retryAfter === null) return undefined
   const now = Date.parse(headers.get('date') ?? '') || Date.now()
-  const seconds = /^\s*\d/.test(asked) ? Number(asked) : Math.max(0, (Date.parse(asked) - now) / 1000)
+  const seconds = /^\s*\d/.test(retryAfter)
+    ? Number(retryAfter)
+    : Math.max(0, (Date.parse(retryAfter) - now) / 1000)
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined
 }
 

@@ -24,8 +24,8 @@ export function watchBody(
   let bytes = 0
   const stream = new ReadableStream<Uint8Array>(
     {
-      start: own => {
-        controller = own
+      start: bodyController => {
+        controller = bodyController
       },
       async pull() {
         isWanted = hasMoved = true

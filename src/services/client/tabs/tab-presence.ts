@@ -15,13 +15,13 @@ export interface TabPresence {
 
 const lockOf = (tab: string) => `chartroom.tab.${tab}`
 
-const known = new WeakMap<TabLocks, TabPresence>()
+const presences = new WeakMap<TabLocks, TabPresence>()
 
 /** Returns the presence of the tab that these locks belong to. */
 export function tabPresence(locks: TabLocks): TabPresence {
-  const made = known.get(locks) ?? begin(locks)
-  known.set(locks, made)
-  return made
+  const presence = presences.get(locks) ?? begin(locks)
+  presences.set(locks, presence)
+  return presence
 }
 
 function begin(locks: TabLocks): TabPresence {

@@ -210,8 +210,8 @@ export function createMarks(locks: Locks, name: string, clock: Clock, stamps: St
     /** Resolves when the storage contains the marked writes of other tabs, or after a second. */
     async caughtUp(): Promise<void> {
       const { held = [] } = await locks.query()
-      const marked = held.map(lock => Number(lock.name?.split(`${name}:`)[1] ?? 0))
-      const latest = Math.max(0, ...marked)
+      const tabNumbers = held.map(lock => Number(lock.name?.split(`${name}:`)[1] ?? 0))
+      const latest = Math.max(0, ...tabNumbers)
       const [until, before] = [clock.now() + CATCH_UP, drops]
       const isLate = async () => latest > 0 && (await stamps.stored()) < latest
       while ((await isLate()) && clock.now() < until && drops === before) await pause(LOOK_AGAIN)
@@ -219,11 +219,11 @@ export function createMarks(locks: Locks, name: string, clock: Clock, stamps: St
     /** Resolves when the mark is set. */
     leave: (stamp: number) =>
       new Promise<void>(resolve => {
-        const marked = () => {
+        const tabNumbers = () => {
           resolve()
           return pause(MARKED_FOR)
         }
-        locks.request(`${name}:${stamp}`, { ifAvailable: true }, marked).catch(resolve)
+        locks.request(`${name}:${stamp}`, { ifAvailable: true }, tabNumbers).catch(resolve)
       }),
   }
 }

@@ -18,7 +18,7 @@ export interface UploadsHost extends StorageHost {
   readonly load: () => Promise<{ readonly createUploadsParts: CreateUploadsParts }>
 }
 
-type Command = (...given: readonly never[]) => void
+type Command = (...args: readonly never[]) => void
 
 /** Methods that have no effect before the first upload. */
 export const UPLOAD_COMMANDS = ['pause', 'resume', 'cancel', 'retry', 'answer', 'clear'] as const
@@ -41,13 +41,13 @@ export function createLazyUploads(host: UploadsHost) {
     onChange: listeners.subscribe,
   } satisfies Partial<UploadsApi> as UploadsApi
   for (const name of UPLOAD_COMMANDS)
-    api[name] = (...given: readonly never[]) => (parts?.api[name] as Command)?.(...given)
+    api[name] = (...args: readonly never[]) => (parts?.api[name] as Command)?.(...args)
   return {
     api,
     /** Prepares the client's machine for uploads, which are installed immediately if their code is passed. */
-    prepare(machine: typeof clientMachine, given?: CreateUploadsParts) {
+    prepare(machine: typeof clientMachine, createParts?: CreateUploadsParts) {
       client = machine
-      if (given) take(given)
+      if (createParts) take(createParts)
       return machine
     },
     dispose() {

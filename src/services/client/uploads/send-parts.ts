@@ -18,7 +18,7 @@ import {
   type Refusal,
   type StorageHost,
 } from './storage-call.ts'
-import { PART, type PartsHost, type PartsToSend, type Placed } from './transfer.ts'
+import { PART, type PartsHost, type PartsToSend, type Placement } from './transfer.ts'
 
 /** Statuses of backends without resumable uploads. */
 const NOT_TAKEN: ReadonlySet<number> = new Set([404, 405, 501])
@@ -36,7 +36,7 @@ class Answered implements HttpResponse {
   getUnderlyingObject = (): Response => this.#response
 }
 
-class Asked implements HttpRequest {
+class TusRequest implements HttpRequest {
   readonly #host: StorageHost
   readonly #method: string
   readonly #url: string
@@ -68,7 +68,7 @@ class Asked implements HttpRequest {
 }
 
 const stackOf = (host: StorageHost): HttpStack => ({
-  createRequest: (method, url) => new Asked(host, method, url),
+  createRequest: (method, url) => new TusRequest(host, method, url),
   getName: () => 'Chartroom',
 })
 
@@ -139,7 +139,7 @@ function storageBody(text: string): Refusal {
 }
 
 /** Key for resuming an upload; includes its path on the backend. */
-const markOf = ({ url }: PartsHost, { bucket, path, content }: Placed): string =>
+const markOf = ({ url }: PartsHost, { bucket, path, content }: Placement): string =>
   `${url} ${bucket} ${path} ${content.mark}`
 
 /** In ms. The backend may still be writing the interrupted part, with the upload locked. */
@@ -149,8 +149,8 @@ const TERMINATE_AGAIN_MS = [1_000, 3_000]
  * Deletes an unfinished upload from the backend, if the backend supports that; others expire it. Not awaited
  * by any caller.
  */
-export async function discardParts(host: PartsHost, placed: Placed): Promise<void> {
-  const mark = markOf(host, placed)
+export async function discardParts(host: PartsHost, placement: Placement): Promise<void> {
+  const mark = markOf(host, placement)
   const url = await host.urlStorage.get(mark)
   if (url === undefined) return
   await host.urlStorage.remove(mark)
@@ -165,12 +165,12 @@ export async function sendInParts(
 ): Promise<TransferEvent | 'notTaken'> {
   const { content, signal, sent } = sending
   const mark = markOf(host, sending)
-  const kept = await host.urlStorage.get(mark)
-  const begun = kept !== undefined && isStorageAddress(kept, host.url) ? kept : undefined
+  const storedUrl = await host.urlStorage.get(mark)
+  const uploadUrl = storedUrl !== undefined && isStorageAddress(storedUrl, host.url) ? storedUrl : undefined
   const error = await new Promise<unknown>(resolve => {
     const upload = new Upload(content.blob, {
       ...optionsOf(host, sending),
-      ...(begun !== undefined && { uploadUrl: begun }),
+      ...(uploadUrl !== undefined && { uploadUrl: uploadUrl }),
       onUploadUrlAvailable: () => {
         if (upload.url && isStorageAddress(upload.url, host.url)) void host.urlStorage.put(mark, upload.url)
       },

@@ -3,7 +3,7 @@
 import type { Failure } from '../../../machines/index.ts'
 import { describeFailure } from '../requests/describe-failure.ts'
 import { abortReason, RequestError } from '../../runtime/index.ts'
-import { type Carried, isBodiless } from '../requests/responses.ts'
+import { type CarriedInit, isBodiless } from '../requests/responses.ts'
 
 export interface StorageHost {
   readonly url: string
@@ -25,16 +25,16 @@ export interface StorageCall extends RequestInit {
 export async function callStorage(
   { url, key, fetch }: StorageHost,
   path: string,
-  { sent, headers: given, ...init }: StorageCall,
+  { sent, headers: extraHeaders, ...init }: StorageCall,
 ): Promise<Response> {
   const isWhole = /^https?:/.test(path)
   if (isWhole && !isStorageAddress(path, url)) throw new RequestError(foreignAddress(path))
-  const headers = new Headers(given)
+  const headers = new Headers(extraHeaders)
   headers.set('apikey', key)
   headers.set('authorization', `Bearer ${key}`)
   const carrier = sent && xhrFetch(sent)
-  const carried: Carried = { ...init, headers, ...(carrier && { carrier }) }
-  return fetch(isWhole ? path : `${url}/storage/v1${path}`, carried)
+  const requestInit: CarriedInit = { ...init, headers, ...(carrier && { carrier }) }
+  return fetch(isWhole ? path : `${url}/storage/v1${path}`, requestInit)
 }
 
 const foreignAddress = (address: string): Failure => ({
@@ -76,10 +76,10 @@ const PROJECT = /^([a-z0-9-]+)\.supabase\.(co|in|red)$/
 
 /** Whether a URL belongs to the backend at `url`, or to the storage host of the same hosted project. */
 export function isStorageAddress(address: string, url: string): boolean {
-  const [to, own] = [URL.parse(address), URL.parse(url)]
-  if (!to || !own) return false
-  if (to.origin === own.origin) return true
-  const [, project, top] = PROJECT.exec(own.hostname) ?? []
+  const [to, ownUrl] = [URL.parse(address), URL.parse(url)]
+  if (!to || !ownUrl) return false
+  if (to.origin === ownUrl.origin) return true
+  const [, project, top] = PROJECT.exec(ownUrl.hostname) ?? []
   return project !== undefined && to.origin === `https://${project}.storage.supabase.${top}`
 }
 

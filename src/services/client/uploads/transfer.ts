@@ -35,13 +35,13 @@ export interface TransferInput {
 }
 
 /** Content and destination of an upload. */
-export interface Placed {
+export interface Placement {
   readonly bucket: string
   readonly path: string
   readonly content: Content
 }
 
-export interface PartsToSend extends Placed {
+export interface PartsToSend extends Placement {
   readonly replace: boolean
   readonly signal: AbortSignal
   readonly sent: (bytes: number, resumable: boolean) => void

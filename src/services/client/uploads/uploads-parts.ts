@@ -19,14 +19,14 @@ import type { SessionStorage } from '../../runtime/index.ts'
 const MOST_NAMES = 1000
 
 async function namesLike(host: StorageHost, bucket: string, path: string, signal: AbortSignal) {
-  const cut = path.lastIndexOf('/')
-  const name = path.slice(cut + 1)
+  const slash = path.lastIndexOf('/')
+  const name = path.slice(slash + 1)
   const dot = name.lastIndexOf('.')
   const response = await callStorage(host, `/object/list/${encodeURIComponent(bucket)}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
-      prefix: path.slice(0, Math.max(cut, 0)),
+      prefix: path.slice(0, Math.max(slash, 0)),
       // Also finds names that begin with this one, so that numbered copies are included.
       search: dot > 0 ? name.slice(0, dot) : name,
       limit: MOST_NAMES,
@@ -36,7 +36,7 @@ async function namesLike(host: StorageHost, bucket: string, path: string, signal
   })
   if (!response.ok) return undefined
   const listed = (await response.json()) as readonly { readonly name: string }[]
-  const folder = cut < 0 ? '' : path.slice(0, cut + 1)
+  const folder = slash < 0 ? '' : path.slice(0, slash + 1)
   return new Set(listed.map(one => folder + one.name))
 }
 
@@ -77,15 +77,18 @@ export function createUploadsParts(host: UploadsHost, changed: () => void) {
   }
   const progress = canReportProgress() ? { reportsProgress: true } : {}
   let count = 0
-  let known: { readonly version: number; readonly list: readonly UploadStatus[] } = { version: -1, list: [] }
+  let cachedList: { readonly version: number; readonly list: readonly UploadStatus[] } = {
+    version: -1,
+    list: [],
+  }
   let stop: (() => void) | undefined
   const list = (): readonly UploadStatus[] => {
     const { actor, steps } = host.runner()
     const version = steps.version()
-    if (version === known.version) return known.list
+    if (version === cachedList.version) return cachedList.list
     const next = uploadsStatus(actor.getSnapshot().children.uploads?.getSnapshot())
-    known = { version, list: shared(known.list, next) }
-    return known.list
+    cachedList = { version, list: shared(cachedList.list, next) }
+    return cachedList.list
   }
   let letEnd: (() => void) | undefined
   const keepAlive = () => {
@@ -97,7 +100,7 @@ export function createUploadsParts(host: UploadsHost, changed: () => void) {
     letEnd = undefined
   }
   const watch = () => {
-    let reported = known.list
+    let reported = cachedList.list
     return host.runner().steps.subscribe(() => {
       if (reported === list()) return
       keepAlive()

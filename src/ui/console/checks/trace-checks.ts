@@ -176,7 +176,7 @@ export class TraceChecks {
   readonly #readTrace = ({ sendBack }: Port<ReadEvent>) => {
     const { trace, opened } = this.#options
     Promise.resolve(opened?.whenRead)
-      .then(() => sendBack({ type: 'trace.read', why: whyAsk(trace) }))
+      .then(() => sendBack({ type: 'trace.read', reason: whyAsk(trace) }))
       .catch(failing(sendBack))
     return () => undefined
   }
@@ -232,7 +232,7 @@ const failing = (sendBack: Port<Failed>['sendBack']) => (error: unknown) =>
 function checkingOf({ value, context }: ReturnType<Check['snapshot']>): Checking {
   if (typeof value === 'object') return value.growing === 'watching' ? { phase: 'watching' } : GOING
   if (value === 'done') return { phase: value }
-  if (value === 'asking') return { phase: value, why: context.why }
+  if (value === 'asking') return { phase: value, why: context.reason }
   if (value === 'failed') return { phase: value, message: context.message }
   return { phase: 'going', progress: context.progress }
 }

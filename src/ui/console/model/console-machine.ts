@@ -96,8 +96,8 @@ export class ConsoleMachine {
 
   /** The shown file; undefined for the recording. */
   readonly file = (): FileTrace | undefined => {
-    const { shown } = this.state().context
-    return shown && this.#files[shown.file]?.trace
+    const { openFile } = this.state().context
+    return openFile && this.#files[openFile.file]?.trace
   }
 
   /** Returns the name of the file that is being opened, or was refused. */
