@@ -13,4 +13,4 @@ export interface HarbourOptions extends Omit<AppOptions, 'appDir' | 'built'> {
  * @throws Error if the app can't be built or the backend can't start
  */
 export const startHarbour = ({ isBuilt = false, ...options }: HarbourOptions): Promise<Backend> =>
-  serveApp({ ...options, appDir, built: isBuilt ? Promise.resolve() : ensureApp() })
+  serveApp({ ...options, appDir, build: isBuilt ? Promise.resolve() : ensureApp() })

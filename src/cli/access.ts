@@ -38,7 +38,7 @@ unreachable backend.`,
     account: {
       type: 'string',
       value: 'NAME=EMAIL',
-      many: true,
+      isRepeatable: true,
       about: 'An account; repeatable. The anonymous role is always reviewed',
     },
     accounts: {
@@ -57,13 +57,13 @@ unreachable backend.`,
     function: {
       type: 'string',
       value: 'NAME',
-      many: true,
+      isRepeatable: true,
       about: 'Also call this Edge Function, whose effects are not rolled back; repeatable',
     },
     skip: {
       type: 'string',
       value: 'NAME',
-      many: true,
+      isRepeatable: true,
       about: 'Leave out a table, bucket or function; repeatable',
     },
     'reads-only': { type: 'boolean', about: 'Try no writes, and compare none' },
@@ -145,10 +145,10 @@ async function run(review: AccessReview, end: () => Promise<void>): Promise<Revi
 /** @throws Error if the comparison would leave out accounts or writes without saying so */
 function assertComparable(before: ReturnType<typeof readSnapshot>, after: Review, readsOnly: boolean): void {
   const names = after.accounts.toSorted().join(', ')
-  const known = before.accounts.toSorted().join(', ')
-  if (names !== known)
+  const accountNames = before.accounts.toSorted().join(', ')
+  if (names !== accountNames)
     throw new Error(
-      `The snapshot is of the accounts ${known}, but ${names} were given. Use the same, or write it again.`,
+      `The snapshot is of the accounts ${accountNames}, but ${names} were given. Use the same, or write it again.`,
     )
   if (before.writes && !after.writes && !readsOnly)
     throw new Error(

@@ -4,7 +4,7 @@ import type { FileResult } from './file-report.ts'
 import { oneLine } from '../trace/index.ts'
 
 /** GitHub shows this many errors per step, and drops the others silently. */
-const SHOWN = 10
+const MAX_SHOWN = 10
 
 /**
  * Formats a command per problem, with the number of files that have it; if there are too many, the last one
@@ -12,17 +12,17 @@ const SHOWN = 10
  */
 export function annotations(command: string, results: readonly FileResult[]): string[] {
   const problems = [...problemsOf(results).values()]
-  const shown = problems.length > SHOWN ? problems.slice(0, SHOWN - 1) : problems
-  const rest = problems.slice(shown.length)
-  const lines = shown.map(([first, ...others]) => {
-    const more = others.length === 0 ? [] : [`and ${others.length} more with this problem`]
+  const shownProblems = problems.length > MAX_SHOWN ? problems.slice(0, MAX_SHOWN - 1) : problems
+  const rest = problems.slice(shownProblems.length)
+  const lines = shownProblems.map(([first, ...otherProblems]) => {
+    const moreLine = otherProblems.length === 0 ? [] : [`and ${otherProblems.length} more with this problem`]
     const { file, line, column } = first.at ?? { file: first.file }
     const place = line === undefined ? {} : { line: String(line), col: String(column) }
     const properties = { file: pathOf(file), ...place, title: `chartroom ${command}: ${first.outcome}` }
-    return errorLine(properties, [...first.lines, ...more].map(oneLine).join('\n'))
+    return errorLine(properties, [...first.lines, ...moreLine].map(oneLine).join('\n'))
   })
   if (rest.length === 0) return lines
-  const files = rest.reduce((sum, found) => sum + found.length, 0)
+  const files = rest.reduce((sum, group) => sum + group.length, 0)
   const message = `${files} more files with ${rest.length} other problems: see the report`
   return [...lines, errorLine({ title: `chartroom ${command}` }, message)]
 }
@@ -34,8 +34,8 @@ export function problemsOf(results: readonly FileResult[]): Map<string, Files> {
   const problems = new Map<string, Files>()
   for (const result of results.filter(({ code }) => code !== 0)) {
     const key = `${result.outcome}: ${result.problem}`
-    const known = problems.get(key)
-    if (known) known.push(result)
+    const group = problems.get(key)
+    if (group) group.push(result)
     else problems.set(key, [result])
   }
   return problems
@@ -54,8 +54,8 @@ type Properties = Readonly<Record<string, string>>
 const errorLine = (properties: Properties, message: string) => line('error', properties, message)
 
 function line(level: 'error' | 'notice', properties: Properties, message: string): string {
-  const named = Object.entries(properties).map(([name, value]) => `${name}=${escapedProperty(value)}`)
-  return `::${level} ${named.join(',')}::${escaped(message)}`
+  const pairs = Object.entries(properties).map(([name, value]) => `${name}=${escapedProperty(value)}`)
+  return `::${level} ${pairs.join(',')}::${escaped(message)}`
 }
 
 /** Formats a command for what a change of the code means, which the page of a pull request shows. */

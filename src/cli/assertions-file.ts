@@ -13,9 +13,9 @@ import { reasonOf, UsageError } from './command.ts'
 export async function loadAssertions(file: string, flag = '--assertions'): Promise<readonly Assertion[]> {
   if (file.endsWith('.json')) return fromJson(file, flag)
   const module = await loadModule(flag, file)
-  const found = [...new Set(Object.values(module).flatMap(assertionsIn))]
-  checkWritten(found, file, flag)
-  if (found.length > 0) return found
+  const assertions = [...new Set(Object.values(module).flatMap(assertionsIn))]
+  checkWritten(assertions, file, flag)
+  if (assertions.length > 0) return assertions
   throw new UsageError(`${flag} ${file} exports no assertion (it exports ${exportedNames(module)}).`)
 }
 

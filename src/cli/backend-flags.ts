@@ -15,14 +15,14 @@ export const FLAGS = {
   'allow-origin': {
     type: 'string',
     value: 'ORIGIN',
-    many: true,
+    isRepeatable: true,
     about:
       'Allow calls from pages of this origin, e.g. https://app.example; loopback pages are always allowed',
   },
   'allow-host': {
     type: 'string',
     value: 'NAME',
-    many: true,
+    isRepeatable: true,
     about: 'Answer requests for this host name, with any port: for a proxy on this machine that keeps Host',
   },
   'oauth-stand-in': {
@@ -44,7 +44,7 @@ export const FLAGS = {
   skip: {
     type: 'string',
     value: 'VERSION',
-    many: true,
+    isRepeatable: true,
     about: 'Record this migration of the project as applied without running it; the data remembers it',
   },
   keys: {
@@ -85,7 +85,7 @@ export const FLAGS = {
   'realtime-limit': {
     type: 'string',
     value: 'NAME=N',
-    many: true,
+    isRepeatable: true,
     about: 'A realtime limit, e.g. maxConcurrentUsers=500 (docs/guide/backend.md)',
   },
   faults: {
@@ -97,7 +97,7 @@ export const FLAGS = {
   json: { type: 'boolean', about: 'Print one JSON line with url and keys when ready' },
 } as const
 
-type Given = Values<typeof FLAGS>
+type FlagValues = Values<typeof FLAGS>
 
 export interface BackendFlags {
   readonly options: BackendOptions
@@ -108,7 +108,7 @@ export interface BackendFlags {
 }
 
 /** @throws UsageError with the flag and the fix */
-export function readFlags(values: Given, environment: NodeJS.ProcessEnv = process.env): BackendFlags {
+export function readFlags(values: FlagValues, environment: NodeJS.ProcessEnv = process.env): BackendFlags {
   const data =
     values.data === undefined || values.data === 'memory' ? 'memory' : { dir: folder('--data', values.data) }
   const { reset, yes } = values
@@ -128,7 +128,7 @@ export function readFlags(values: Given, environment: NodeJS.ProcessEnv = proces
   }
 }
 
-function givenOptions(values: Given): Partial<BackendOptions> {
+function givenOptions(values: FlagValues): Partial<BackendOptions> {
   const { port, host, project, skip, keys, faults } = values
   const { 'token-seconds': seconds, 'oauth-stand-in': standIn } = values
   if (skip.length > 0 && project === undefined) throw new UsageError('--skip requires --project.')
@@ -155,7 +155,7 @@ function givenOptions(values: Given): Partial<BackendOptions> {
 }
 
 function databaseAccess(
-  { 'db-port': port }: Given,
+  { 'db-port': port }: FlagValues,
   { [PASSWORD]: password }: NodeJS.ProcessEnv,
 ): Pick<BackendOptions, 'databaseAccess'> {
   if (port === undefined) return {}
@@ -171,7 +171,7 @@ function databaseAccess(
 
 /** A flag has precedence over the environment. */
 function engine(
-  { engine: kind, 'database-url': flag, 'db-port': port, reset }: Given,
+  { engine: kind, 'database-url': flag, 'db-port': port, reset }: FlagValues,
   { [DATABASE_URL]: variable }: NodeJS.ProcessEnv,
 ): Pick<BackendOptions, 'engine'> {
   if (flag !== undefined && kind !== undefined)

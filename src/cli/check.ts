@@ -26,7 +26,7 @@ Exit code: 0 all pass, 1 an assertion failed, 2 a file could not be used.`,
     assertions: {
       type: 'string',
       value: 'FILE',
-      many: true,
+      isRepeatable: true,
       about: 'A module that exports assertions, or a JSON file; repeatable',
     },
     invariants: { type: 'boolean', about: "Also check the client's invariants" },
@@ -39,8 +39,11 @@ Exit code: 0 all pass, 1 an assertion failed, 2 a file could not be used.`,
   },
   takes: [1, Infinity, 'file'],
   async run({ values, names }) {
-    const own = (await Promise.all(values.assertions.map(file => loadAssertions(file)))).flat()
-    const assertions = [...(own.length === 0 || values.invariants ? invariants() : []), ...own]
+    const ownAssertions = (await Promise.all(values.assertions.map(file => loadAssertions(file)))).flat()
+    const assertions = [
+      ...(ownAssertions.length === 0 || values.invariants ? invariants() : []),
+      ...ownAssertions,
+    ]
     const machines = await loadMachines(values.machines)
     return eachFile({
       name: 'check',
@@ -48,7 +51,7 @@ Exit code: 0 all pass, 1 an assertion failed, 2 a file could not be used.`,
       files: names,
       values,
       doing: ['Checking', 'steps'],
-      look: trace => {
+      examine: trace => {
         const report = checkTrace(trace, assertions, values.closed ? { isClosed: true } : {})
         const sources = machines.sourcesOf(trace)
         const { actors, steps, header } = trace
@@ -97,10 +100,10 @@ function describeResult(result: AssertionResult, placeOf: PlaceOf): string[] {
 }
 
 function detailsOf({ failures, failed }: AssertionResult, placeOf: PlaceOf): string[] {
-  const more = failed - failures.length
+  const moreCount = failed - failures.length
   return [
     ...failures.flatMap(failure => linesOf(failure, placeOf(failure))),
-    ...(more > 0 ? [`and ${more} more`] : []),
+    ...(moreCount > 0 ? [`and ${moreCount} more`] : []),
   ]
 }
 
@@ -113,5 +116,5 @@ function caseOf(result: AssertionResult, placeOf: PlaceOf): Case {
   const { name, verdict, failures } = result
   if (verdict !== 'fails') return { name }
   const message = failures[0]?.why ?? 'The assertion failed.'
-  return { name, wrong: { kind: 'failure', message, details: detailsOf(result, placeOf).join('\n') } }
+  return { name, problem: { kind: 'failure', message, details: detailsOf(result, placeOf).join('\n') } }
 }

@@ -25,7 +25,7 @@ interface Flag {
   readonly value?: string
   readonly about: string
   /** Can be repeated. */
-  readonly many?: true
+  readonly isRepeatable?: true
   /** The allowed values. */
   readonly oneOf?: readonly string[]
 }
@@ -36,14 +36,14 @@ export type Flags = Readonly<Record<string, Flag>>
 export type Values<F extends Flags> = {
   readonly [Name in keyof F]: F[Name] extends { readonly type: 'boolean' }
     ? boolean
-    : F[Name] extends { readonly many: true }
+    : F[Name] extends { readonly isRepeatable: true }
       ? readonly string[]
       : F[Name] extends { readonly oneOf: readonly (infer Choice)[] }
         ? Choice | undefined
         : string | undefined
 }
 
-export interface Given<F extends Flags> {
+export interface ParsedFlags<F extends Flags> {
   readonly values: Values<F>
   /** Positional arguments. */
   readonly names: readonly string[]
@@ -60,7 +60,7 @@ interface CommandSpec<F extends Flags> {
   /** The minimum and maximum number of positional arguments, and their name in messages. */
   readonly takes: readonly [least: number, most: number, what: string]
   /** @throws UsageError for errors that the table cannot express */
-  readonly run: (given: Given<F>) => ExitCode | Promise<ExitCode>
+  readonly run: (parsed: ParsedFlags<F>) => ExitCode | Promise<ExitCode>
   /** Formats a thrown error, and its exit code; default to the error's message and 2. */
   readonly explain?: (error: unknown) => string
   readonly fails?: 1 | 2
@@ -108,12 +108,12 @@ function help({ text, flags }: Pick<CommandSpec<Flags>, 'text' | 'flags'>): stri
   return [...paragraphs, describeFlags(flags, columns)].join('\n\n')
 }
 
-function checkNames(names: readonly string[], [least, most, what]: CommandSpec<Flags>['takes']): void {
-  if (names.length < least)
+function checkNames(names: readonly string[], [min, max, what]: CommandSpec<Flags>['takes']): void {
+  if (names.length < min)
     throw new UsageError(names.length === 0 ? `No ${what} was given.` : `One more ${what} is needed.`)
-  if (names.length <= most) return
-  const tooMany = most === 1 ? `More than one ${what} was given.` : `More than ${most} ${what}s were given.`
-  throw new UsageError(most === 0 ? `Unexpected ${what}: "${names[0]}".` : tooMany)
+  if (names.length <= max) return
+  const tooMany = max === 1 ? `More than one ${what} was given.` : `More than ${max} ${what}s were given.`
+  throw new UsageError(max === 0 ? `Unexpected ${what}: "${names[0]}".` : tooMany)
 }
 
 interface Parsed<F extends Flags> {
@@ -126,9 +126,12 @@ const HELP: Flag = { type: 'boolean', about: 'Show this help' }
 
 /** @throws UsageError with the flag and the fix */
 export function readArguments<F extends Flags>(args: readonly string[], flags: F): Parsed<F> {
-  const known: Flags = { ...flags, help: HELP }
+  const allFlags: Flags = { ...flags, help: HELP }
   const options = Object.fromEntries(
-    Object.entries(known).map(([name, { type }]) => [name, { type, ...(name === 'help' && { short: 'h' }) }]),
+    Object.entries(allFlags).map(([name, { type }]) => [
+      name,
+      { type, ...(name === 'help' && { short: 'h' }) },
+    ]),
   )
   const { tokens } = parseArgs({
     args: [...args],
@@ -137,29 +140,32 @@ export function readArguments<F extends Flags>(args: readonly string[], flags: F
     allowPositionals: true,
     tokens: true,
   })
-  const given = new Map<string, string[]>()
+  const rawValues = new Map<string, string[]>()
   const names: string[] = []
   for (const token of tokens) {
     if (token.kind === 'positional') names.push(token.value)
     if (token.kind !== 'option') continue
     const { name, rawName, value, inlineValue } = token
-    const flag = Object.hasOwn(known, name) ? known[name] : undefined
-    if (!flag) throw unknownFlag(rawName, Object.keys(known))
+    const flag = Object.hasOwn(allFlags, name) ? allFlags[name] : undefined
+    if (!flag) throw unknownFlag(rawName, Object.keys(allFlags))
     if (flag.type === 'boolean' && value !== undefined) throw new UsageError(`${rawName} takes no value.`)
     if (flag.type === 'string') checkValue(rawName, flag, value, inlineValue === true)
-    if (given.has(name) && !flag.many && flag.type === 'string')
+    if (rawValues.has(name) && !flag.isRepeatable && flag.type === 'string')
       throw new UsageError(`${rawName} can only be given once.`)
-    given.set(name, [...(given.get(name) ?? []), value ?? ''])
+    rawValues.set(name, [...(rawValues.get(name) ?? []), value ?? ''])
   }
-  const values = Object.entries(flags).map(([name, { type, many }]) => {
-    const found = given.get(name)
-    return [name, type === 'boolean' ? found !== undefined : many ? (found ?? []) : found?.[0]]
+  const values = Object.entries(flags).map(([name, { type, isRepeatable }]) => {
+    const flagValues = rawValues.get(name)
+    return [
+      name,
+      type === 'boolean' ? flagValues !== undefined : isRepeatable ? (flagValues ?? []) : flagValues?.[0],
+    ]
   })
-  return { values: Object.fromEntries(values) as Values<F>, names, wantsHelp: given.has('help') }
+  return { values: Object.fromEntries(values) as Values<F>, names, wantsHelp: rawValues.has('help') }
 }
 
-function unknownFlag(rawName: string, known: readonly string[]): UsageError {
-  const close = rawName.startsWith('--') ? nearest(rawName.slice(2), known) : undefined
+function unknownFlag(rawName: string, knownFlags: readonly string[]): UsageError {
+  const close = rawName.startsWith('--') ? nearestName(rawName.slice(2), knownFlags) : undefined
   return new UsageError(
     `Unknown flag "${rawName}".${close === undefined ? '' : ` Did you mean "--${close}"?`}`,
   )
@@ -169,7 +175,7 @@ function checkValue(rawName: string, flag: Flag, value: string | undefined, isIn
   if (value === undefined || (!isInline && /^-./.test(value)))
     throw new UsageError(`${rawName} needs a value: ${rawName} ${flag.value ?? 'VALUE'}.`)
   if (!flag.oneOf || flag.oneOf.includes(value)) return
-  const close = nearest(value, flag.oneOf)
+  const close = nearestName(value, flag.oneOf)
   throw new UsageError(
     `${rawName} must be ${listed(flag.oneOf)}, not "${value}".${close === undefined ? '' : ` Did you mean "${close}"?`}`,
   )
@@ -197,34 +203,34 @@ function describeFlags(flags: Flags, columns: number): string {
 }
 
 /** Wraps a paragraph to a maximum line length at word boundaries. */
-function wrapped(text: string, most: number): string[] {
+function wrapped(text: string, width: number): string[] {
   const lines = ['']
   for (const word of text.split(/\s+/)) {
     const line = lines.at(-1) ?? ''
     if (line === '') lines[lines.length - 1] = word
-    else if (line.length + 1 + word.length <= most) lines[lines.length - 1] = `${line} ${word}`
+    else if (line.length + 1 + word.length <= width) lines[lines.length - 1] = `${line} ${word}`
     else lines.push(word)
   }
   return lines
 }
 
 /** Returns the known name with the fewest differences, if there are few; the first of several. */
-export function nearest(text: string, known: readonly string[]): string | undefined {
+export function nearestName(text: string, names: readonly string[]): string | undefined {
   const allowed = Math.max(1, Math.floor(text.length / 3))
-  let best: { readonly name: string; readonly steps: number } | undefined
-  for (const name of known) {
+  let bestMatch: { readonly name: string; readonly steps: number } | undefined
+  for (const name of names) {
     const isBeginning = text.length >= 2 && name.startsWith(text)
     const steps = isBeginning ? 1 : editDistance(text, name)
-    if (steps <= allowed && steps < (best?.steps ?? Infinity)) best = { name, steps }
+    if (steps <= allowed && steps < (bestMatch?.steps ?? Infinity)) bestMatch = { name, steps }
   }
-  return best?.name
+  return bestMatch?.name
 }
 
 /** @throws UsageError if the text is no whole number within the limits */
-export function wholeNumber(flag: string, text: string, least: number, most: number): number {
+export function wholeNumber(flag: string, text: string, min: number, max: number): number {
   const value = Number(text)
-  if (/^\d+$/.test(text) && value >= least && value <= most) return value
-  throw new UsageError(`${flag} must be a whole number from ${least} to ${most}, not "${text}".`)
+  if (/^\d+$/.test(text) && value >= min && value <= max) return value
+  throw new UsageError(`${flag} must be a whole number from ${min} to ${max}, not "${text}".`)
 }
 
 /** Asks for confirmation at the terminal; without a terminal, `flag` must have confirmed it. */

@@ -11,7 +11,7 @@ import {
   type CoverageTotals,
   type MachineCoverage,
 } from '../public/devtools/replay.ts'
-import { defineCommand, type ExitCode, nearest, UsageError } from './command.ts'
+import { defineCommand, type ExitCode, nearestName, UsageError } from './command.ts'
 import { type Case, junit } from './junit.ts'
 import { openTrace } from './trace-files.ts'
 import { loadMachines, MACHINES_FLAG } from './machines-file.ts'
@@ -25,7 +25,7 @@ const COLUMNS = ['states', 'transitions', 'guards'] as const
 /** Formats a row per machine and one for all, optionally with what each machine misses. */
 function describeCoverage({ traces, machines, totals }: CoverageReport, withMissing: boolean): string[] {
   const names = machines.map(({ id, hash }) =>
-    machines.filter(other => other.id === id).length > 1 ? `${id} (${hash})` : id,
+    machines.filter(machine => machine.id === id).length > 1 ? `${id} (${hash})` : id,
   )
   const width = Math.max('machine'.length, ...names.map(name => name.length))
   const row = (name: string, cells: readonly string[]) =>
@@ -89,7 +89,7 @@ Exit code: 0 success, 1 below --min, 2 a file could not be used.`,
     machine: {
       type: 'string',
       value: 'ID',
-      many: true,
+      isRepeatable: true,
       about: 'Only this machine; repeatable',
     },
     missing: { type: 'boolean', about: 'List what is not reached' },
@@ -116,7 +116,7 @@ Exit code: 0 success, 1 below --min, 2 a file could not be used.`,
       for (const hint of machines.hint(trace)) hints.add(hint)
       return coverage([trace], machines.for(trace))
     })
-    const report = values.machine.length === 0 ? all : selectMachines(all, known(all, values.machine))
+    const report = values.machine.length === 0 ? all : selectMachines(all, knownIds(all, values.machine))
     const low = checkThresholds(report, minima)
     if (values.json) print(`${JSON.stringify({ ...report, low, unusable })}\n`)
     else print(`${reportLines(report, values.missing, low)}\n`)
@@ -145,11 +145,11 @@ async function writeLcov(file: string, report: CoverageReport): Promise<void> {
 }
 
 /** @throws UsageError for a machine that occurs in no trace, since nothing would be checked */
-function known({ machines }: CoverageReport, wanted: readonly string[]): readonly string[] {
+function knownIds({ machines }: CoverageReport, wanted: readonly string[]): readonly string[] {
   const ids = [...new Set(machines.map(({ id }) => id))]
   for (const id of machines.length === 0 ? [] : wanted) {
     if (ids.includes(id)) continue
-    const close = nearest(id, ids)
+    const close = nearestName(id, ids)
     const hint = close === undefined ? '' : ` Did you mean "${close}"?`
     throw new UsageError(
       `--machine ${id}: no trace contains this machine. Available: ${ids.join(', ')}.${hint}`,
@@ -163,9 +163,9 @@ function readMinima(text: string | undefined): Thresholds {
   if (text === undefined) return {}
   const minima = text.split(',').map(one => {
     const [name = '', percent = ''] = one.split('=')
-    const part = PARTS.find(known => known === name.trim())
+    const part = PARTS.find(partName => partName === name.trim())
     if (part === undefined) {
-      const close = nearest(name.trim(), PARTS)
+      const close = nearestName(name.trim(), PARTS)
       const hint = close === undefined ? '' : ` Did you mean "${close}"?`
       throw new UsageError(`--min must name ${PARTS.join(', ')}, not "${name.trim()}".${hint}`)
     }
@@ -195,18 +195,18 @@ async function coverFiles(files: readonly string[], cover: (trace: Trace) => Cov
 
 const errorOf = ({ file, reason }: { readonly file: string; readonly reason: string }): Case => ({
   name: file,
-  wrong: { kind: 'error', message: reason, details: reason },
+  problem: { kind: 'error', message: reason, details: reason },
 })
 
-const inWords = ({ what, least, covered, total, percent }: Shortfall) =>
-  `${covered} of ${total} ${what} are ${percent} %, below the required ${least} %`
+const inWords = ({ what, least: minimum, covered, total, percent }: Shortfall) =>
+  `${covered} of ${total} ${what} are ${percent} %, below the required ${minimum} %`
 
 function casesOf(minima: Thresholds, low: readonly Shortfall[]): Case[] {
-  return Object.entries(minima).map(([part, least]) => {
-    const name = `${part} at least ${least} %`
-    const found = low.find(({ what }) => what === part)
-    if (!found) return { name }
-    return { name, wrong: { kind: 'failure', message: inWords(found), details: inWords(found) } }
+  return Object.entries(minima).map(([part, minimum]) => {
+    const name = `${part} at least ${minimum} %`
+    const shortfall = low.find(({ what }) => what === part)
+    if (!shortfall) return { name }
+    return { name, problem: { kind: 'failure', message: inWords(shortfall), details: inWords(shortfall) } }
   })
 }
 

@@ -4,7 +4,7 @@ import { cp, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promise
 import { basename, join, relative, resolve, sep } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { fileURLToPath } from 'node:url'
-import { defineCommand, nearest, UsageError } from './command.ts'
+import { defineCommand, nearestName, UsageError } from './command.ts'
 import { print } from './print.ts'
 
 const TEMPLATES = {
@@ -39,13 +39,13 @@ Exit code: 0 written, 2 wrong usage, or a folder that is not empty.`,
     },
   },
   takes: [0, 1, 'folder'],
-  async run({ values, names: [given] }): Promise<0> {
-    const folder = given ?? (await ask('Folder of the app', 'chartroom-app', 'DIR'))
+  async run({ values, names: [target] }): Promise<0> {
+    const folder = target ?? (await ask('Folder of the app', 'chartroom-app', 'DIR'))
     const template = values.template ?? (await askTemplate())
     const app = resolve(folder)
     await checkEmpty(app, folder)
-    const packed = values.packed === undefined ? undefined : resolve(values.packed)
-    await writeApp(template, app, packed)
+    const archive = values.packed === undefined ? undefined : resolve(values.packed)
+    await writeApp(template, app, archive)
     print(`Created ${folder} from the template ${template}.\n\n${await nextSteps(app, folder)}\n`)
     return 0
   },
@@ -66,31 +66,31 @@ async function ask(question: string, usual: string, argument: string): Promise<s
 async function askTemplate(): Promise<string> {
   const answer = await ask(`Template: ${NAMES.join(', ')}`, 'react', `--template ${NAMES.join('|')}`)
   if (NAMES.includes(answer)) return answer
-  const close = nearest(answer, NAMES)
+  const close = nearestName(answer, NAMES)
   throw new UsageError(
     `No template is called "${answer}". ${close === undefined ? `Use ${NAMES.join(', ')}.` : `Did you mean "${close}"?`}`,
   )
 }
 
 async function checkEmpty(app: string, folder: string): Promise<void> {
-  const found = await readdir(app).catch((error: NodeJS.ErrnoException) => {
+  const entries = await readdir(app).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
     throw new UsageError(`${folder} cannot be used: ${error.message}`)
   })
-  const [first] = found.filter(name => name !== '.git')
+  const [first] = entries.filter(name => name !== '.git')
   if (first !== undefined)
     throw new UsageError(`${folder} is not empty: it has ${first}. Name another folder; nothing was written.`)
 }
 
-/** @param packed the folder of the packed packages; without it, dependencies have the versions of this package */
-async function writeApp(template: string, app: string, packed: string | undefined): Promise<void> {
+/** @param archive the folder of the packed packages; without it, dependencies have the versions of this package */
+async function writeApp(template: string, app: string, archive: string | undefined): Promise<void> {
   const source = join(FOLDER, template)
   const text = await readFile(join(source, 'package.json'), 'utf8')
   const manifest = JSON.parse(text) as Record<string, Record<string, string> | undefined>
   for (const part of [manifest['dependencies'], manifest['devDependencies']])
     for (const name of Object.keys(part ?? {}))
-      if (part && packed !== undefined && isOurs(name)) part[name] = dependency(name, app, packed)
-  const named = { ...manifest, name: packageName(basename(app)) }
+      if (part && archive !== undefined && isOurs(name)) part[name] = dependency(name, app, archive)
+  const namedManifest = { ...manifest, name: packageName(basename(app)) }
   await mkdir(app, { recursive: true })
   await cp(source, app, { recursive: true })
   // npm leaves out files of these names when it packs.
@@ -100,14 +100,14 @@ async function writeApp(template: string, app: string, packed: string | undefine
         join(app, file),
         join(app, file.slice(0, -basename(file).length), `.${basename(file).slice(1)}`),
       )
-  await writeFile(join(app, 'package.json'), `${JSON.stringify(named, undefined, 2)}\n`)
+  await writeFile(join(app, 'package.json'), `${JSON.stringify(namedManifest, undefined, 2)}\n`)
 }
 
 const isOurs = (name: string) => name === 'chartroom' || name.startsWith('@chartroom/')
 
 /** @throws UsageError if the package is not there */
-function dependency(name: string, app: string, packed: string): string {
-  const file = join(packed, `${name.replace('@chartroom/', 'chartroom-')}.tgz`)
+function dependency(name: string, app: string, archive: string): string {
+  const file = join(archive, `${name.replace('@chartroom/', 'chartroom-')}.tgz`)
   if (existsSync(file)) return `file:${relative(app, file).split(sep).join('/')}`
   throw new UsageError(
     `${file} does not exist. \`npm run build:package\` in Chartroom's repository writes it; nothing was written.`,

@@ -44,12 +44,12 @@ be used.`,
       files: names,
       values,
       doing: ['Explaining', 'steps'],
-      look: trace => describe(trace, question),
+      examine: trace => describe(trace, question),
     })
   },
 })
 
-interface Asked {
+interface ExplainQuestion {
   readonly step: string | undefined
   readonly actor: string | undefined
   readonly status: StatusQuestion | undefined
@@ -57,7 +57,7 @@ interface Asked {
 }
 
 /** @throws UsageError for several questions, and for numbers that are none */
-function questionOf({ step, actor, status, at: moment }: Asked): Question | undefined {
+function questionOf({ step, actor, status, at: moment }: ExplainQuestion): Question | undefined {
   if ([step, actor, status].filter(one => one !== undefined).length > 1)
     throw new UsageError('--step, --actor and --status are different questions: give one of them.')
   if (moment !== undefined && actor === undefined && status === undefined)

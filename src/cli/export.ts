@@ -69,7 +69,7 @@ Exit code: 0 written, 2 failed.`,
     actor: {
       type: 'string',
       value: 'PATH',
-      many: true,
+      isRepeatable: true,
       about: 'Sequence diagrams: only this actor and its descendants; repeatable',
     },
     'base-url': {
@@ -113,9 +113,9 @@ Exit code: 0 written, 2 failed.`,
 
 /** The viewer can derive the steps of Chartroom's own systems; it has no other machines. */
 async function traceForViewer(file: string, machines: string | undefined): Promise<ReplayableTrace> {
-  const known = await loadMachines(machines)
-  const trace = await needTrace(file, machines === undefined ? undefined : known)
-  if (trace.header.steps === false) known.need(trace)
+  const loadedMachines = await loadMachines(machines)
+  const trace = await needTrace(file, machines === undefined ? undefined : loadedMachines)
+  if (trace.header.steps === false) loadedMachines.need(trace)
   return trace
 }
 
@@ -171,7 +171,7 @@ async function write(file: string, text: Iterable<string>, force: boolean): Prom
 async function isFolder(path: string): Promise<boolean> {
   if (/[/\\]$/.test(path)) return true
   return stat(path).then(
-    found => found.isDirectory(),
+    stats => stats.isDirectory(),
     () => false,
   )
 }

@@ -143,5 +143,5 @@ function suiteOf({ file, seconds, code, lines, message, cases }: FileResult) {
 function caseOf(name: string, code: ExitCode, lines: readonly string[], message: string): Case {
   if (code === 0) return { name }
   const kind = code === 2 ? 'error' : 'failure'
-  return { name, wrong: { kind, message, details: lines.join('\n') } }
+  return { name, problem: { kind, message, details: lines.join('\n') } }
 }

@@ -69,11 +69,11 @@ ${outcomesOf(results).join('\n')}
   const problems = [...problemsOf(results).values()].toSorted((a, b) => b.length - a.length)
   if (problems.length > 0) yield '<h2>Problems</h2>\n'
   for (const files of problems) yield* problem(files)
-  const passed = results.filter(({ code }) => code === 0)
-  if (passed.length > 0) {
-    yield `<h2>Passed</h2>\n<details class="passed">\n<summary>${counted(passed.length, 'file')}</summary>\n<ul>\n`
-    for (const { file, seconds: time, outcome } of passed)
-      yield `<li>${shown(file)} <span class="time">${shown(outcome)}, ${time.toFixed(2)} s</span></li>\n`
+  const passing = results.filter(({ code }) => code === 0)
+  if (passing.length > 0) {
+    yield `<h2>Passed</h2>\n<details class="passed">\n<summary>${counted(passing.length, 'file')}</summary>\n<ul>\n`
+    for (const { file, seconds: time, outcome } of passing)
+      yield `<li>${xmlLine(file)} <span class="time">${xmlLine(outcome)}, ${time.toFixed(2)} s</span></li>\n`
     yield '</ul>\n</details>\n'
   }
   yield '</main>\n</body>\n</html>\n'
@@ -88,13 +88,13 @@ function headline(results: readonly FileResult[]): string {
 function outcomesOf(results: readonly FileResult[]): string[] {
   const outcomes = new Map<string, { code: number; count: number }>()
   for (const { outcome, code } of results) {
-    const known = outcomes.get(outcome)
+    const group = outcomes.get(outcome)
     // A file can replay exactly and still fail an invariant.
-    outcomes.set(outcome, { code: Math.max(code, known?.code ?? 0), count: (known?.count ?? 0) + 1 })
+    outcomes.set(outcome, { code: Math.max(code, group?.code ?? 0), count: (group?.count ?? 0) + 1 })
   }
   return [...outcomes].map(
     ([outcome, { code, count }]) =>
-      `<li><strong class="code${code}">${count}</strong> ${shown(outcome)}</li>`,
+      `<li><strong class="code${code}">${count}</strong> ${xmlLine(outcome)}</li>`,
   )
 }
 
@@ -102,13 +102,13 @@ function* problem(files: readonly FileResult[]): Generator<string> {
   const [first] = files
   if (!first) return
   yield `<article>
-<h3><span class="code${first.code}">${shown(first.outcome)}</span> ${shown(first.problem)}</h3>
+<h3><span class="code${first.code}">${xmlLine(first.outcome)}</span> ${xmlLine(first.problem)}</h3>
 <p>${counted(files.length, 'file')}</p>
 `
   for (const [at, { file, seconds, lines }] of files.entries())
     yield `<details${at === 0 ? ' open' : ''}>
-<summary>${shown(file)} <span class="time">${seconds.toFixed(2)} s</span></summary>
-<pre>${lines.map(shown).join('\n')}</pre>
+<summary>${xmlLine(file)} <span class="time">${seconds.toFixed(2)} s</span></summary>
+<pre>${lines.map(xmlLine).join('\n')}</pre>
 </details>
 `
   yield '</article>\n'
@@ -118,4 +118,4 @@ const counted = (count: number, noun: string) =>
   `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
 
 /** Control characters are shown as their codes, as on the terminal. */
-const shown = (text: string) => xmlText(oneLine(text))
+const xmlLine = (text: string) => xmlText(oneLine(text))

@@ -20,7 +20,7 @@ Exit code: 0 all complete, 1 a trace is damaged or truncated, 2 a file could not
       files: names,
       values,
       doing: ['Reading', 'steps'],
-      look: (trace, _, bytes) => describe(trace, bytes),
+      examine: (trace, _, bytes) => describe(trace, bytes),
     }),
 })
 
@@ -78,7 +78,7 @@ function tally(kinds: readonly string[]): Record<string, number> {
 }
 
 function tallied(counts: Readonly<Record<string, number>>): string {
-  const whole = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
   const parts = Object.entries(counts).map(([kind, count]) => `${count} ${kind}`)
-  return parts.length === 0 ? '0' : `${whole} (${parts.join(', ')})`
+  return parts.length === 0 ? '0' : `${total} (${parts.join(', ')})`
 }

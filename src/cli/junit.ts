@@ -4,7 +4,11 @@ import { xmlAttributes, xmlText } from '../trace/index.ts'
 export interface Case {
   readonly name: string
   /** Absent on success. `error`: the check could not be performed. */
-  readonly wrong?: { readonly kind: 'failure' | 'error'; readonly message: string; readonly details: string }
+  readonly problem?: {
+    readonly kind: 'failure' | 'error'
+    readonly message: string
+    readonly details: string
+  }
 }
 
 export interface Suite {
@@ -31,8 +35,8 @@ function describeSuite(command: string, { name, seconds, cases }: Suite): string
     `  <testsuite${xmlAttributes({ name, ...tally(cases), skipped: 0, time: time(seconds) })}>`,
     ...cases.flatMap(one => {
       const head = `    <testcase${xmlAttributes({ name: one.name, classname: `chartroom.${command}`, time: each })}`
-      if (!one.wrong) return `${head}/>`
-      const { kind, message, details } = one.wrong
+      if (!one.problem) return `${head}/>`
+      const { kind, message, details } = one.problem
       const opened = `<${kind}${xmlAttributes({ message, type: kind === 'error' ? 'unusable' : command })}>`
       return [`${head}>`, `      ${opened}${xmlText(details)}</${kind}>`, '    </testcase>']
     }),
@@ -41,7 +45,7 @@ function describeSuite(command: string, { name, seconds, cases }: Suite): string
 }
 
 function tally(cases: readonly Case[]) {
-  const count = (kind: 'failure' | 'error') => cases.filter(({ wrong }) => wrong?.kind === kind).length
+  const count = (kind: 'failure' | 'error') => cases.filter(({ problem }) => problem?.kind === kind).length
   return { tests: cases.length, failures: count('failure'), errors: count('error') }
 }
 

@@ -28,12 +28,12 @@ Exit code: 0 nothing found, 1 something found, 2 a file could not be used.`,
   async run({ values, names }): Promise<ExitCode> {
     const subjects = new Map<string, ReadonlyMap<Machine, Machine | Spec>>()
     for (const file of names) subjects.set(file, subjectsIn(file, await loadModule('lint', file)))
-    const findings = [...subjects].flatMap(([file, found]) =>
-      [...found.values()].flatMap(subject =>
+    const findings = [...subjects].flatMap(([file, specs]) =>
+      [...specs.values()].flatMap(subject =>
         lint(file, subject, values.pairs).map(finding => ({ file, ...finding })),
       ),
     )
-    const checked = [...subjects.values()].reduce((sum, found) => sum + found.size, 0)
+    const checked = [...subjects.values()].reduce((sum, specs) => sum + specs.size, 0)
     if (values.json) print(`${JSON.stringify({ machines: checked, findings })}\n`)
     else print(`${[...findings.map(line), summary(checked, findings.length)].join('\n')}\n`)
     return findings.length > 0 ? 1 : 0
@@ -66,13 +66,13 @@ function subjectsIn(file: string, module: Exports): ReadonlyMap<Machine, Machine
   const values = Object.values(module).flatMap((value): unknown[] =>
     isObject(value) && !isMachine(value) && !isSpec(value) ? Object.values(value as Exports) : [value],
   )
-  const found = new Map<Machine, Machine | Spec>(values.filter(isMachine).map(machine => [machine, machine]))
-  for (const spec of values.filter(isSpec)) found.set(spec.machine, spec)
-  if (found.size === 0)
+  const specs = new Map<Machine, Machine | Spec>(values.filter(isMachine).map(machine => [machine, machine]))
+  for (const spec of values.filter(isSpec)) specs.set(spec.machine, spec)
+  if (specs.size === 0)
     throw new UsageError(
       `${file} exports no machine and no specification (it exports ${exportedNames(module)}).`,
     )
-  return found
+  return specs
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null

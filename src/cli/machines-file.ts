@@ -39,9 +39,9 @@ interface ExportedSystem {
 export async function loadMachines(file: string | undefined): Promise<Machines> {
   if (file === undefined) return new Machines(undefined, [])
   const module = await loadModule('--machines', file)
-  const found = Object.entries(module).flatMap(([exported, value]) => systemsIn(exported, value))
-  for (const { system } of found) withCodec(system, module)
-  if (found.length > 0) return new Machines(file, found)
+  const systems = Object.entries(module).flatMap(([exported, value]) => systemsIn(exported, value))
+  for (const { system } of systems) withCodec(system, module)
+  if (systems.length > 0) return new Machines(file, systems)
   throw new UsageError(
     [
       `--machines ${file} exports no machine, and no registry called "systems" (it exports ${exportedNames(module)}).`,
@@ -59,13 +59,13 @@ export interface SystemImport extends NamedImport {
 /** The systems of a module, or Chartroom's own. */
 export class Machines {
   readonly #file: string | undefined
-  readonly #found: readonly ExportedSystem[]
-  readonly #chosen = new WeakMap<ReplayableTrace, ExportedSystem>()
+  readonly #systems: readonly ExportedSystem[]
+  readonly #systemByTrace = new WeakMap<ReplayableTrace, ExportedSystem>()
   readonly #alike = new WeakMap<ReplayableTrace, readonly string[]>()
 
-  constructor(file: string | undefined, found: readonly ExportedSystem[]) {
+  constructor(file: string | undefined, systems: readonly ExportedSystem[]) {
     this.#file = file
-    this.#found = found
+    this.#systems = systems
   }
 
   /**
@@ -75,7 +75,7 @@ export class Machines {
    */
   for(trace: ReplayableTrace): SystemRegistry {
     if (this.#file === undefined) return ownSystems
-    const systems = Object.fromEntries(this.#found.map(({ name, system }) => [name, system]))
+    const systems = Object.fromEntries(this.#systems.map(({ name, system }) => [name, system]))
     const chosen = this.#choose(trace)
     return chosen ? { ...systems, [chosen.name]: chosen.system } : systems
   }
@@ -98,8 +98,8 @@ export class Machines {
   hint({ header: { system } }: ReplayableTrace): string[] {
     if (this.#file === undefined)
       return Object.hasOwn(ownSystems, system) ? [] : ['name the module with its machines: --machines FILE']
-    if (this.#found.some(({ name }) => name === system)) return []
-    const names = [...new Set(this.#found.map(({ name }) => name))].join(', ')
+    if (this.#systems.some(({ name }) => name === system)) return []
+    const names = [...new Set(this.#systems.map(({ name }) => name))].join(', ')
     return [
       `--machines ${this.#file} exports no system with this name, but ${names}: export one, or a registry { ${jsString(system)}: machine } called "systems"`,
     ]
@@ -135,18 +135,18 @@ export class Machines {
   }
 
   #choose(trace: ReplayableTrace): ExportedSystem | undefined {
-    const known = this.#chosen.get(trace)
-    if (known) return known
+    const cached = this.#systemByTrace.get(trace)
+    if (cached) return cached
     const { system } = trace.header
-    const named = this.#found.filter(({ name }) => name === system)
-    const entries = named.filter(({ isEntry }) => isEntry)
+    const sameName = this.#systems.filter(({ name }) => name === system)
+    const entries = sameName.filter(({ isEntry }) => isEntry)
     // A machine may also be the default export, which has no name to import.
-    const candidates = (entries.length > 0 ? entries : named).toSorted(
+    const candidates = (entries.length > 0 ? entries : sameName).toSorted(
       (a, b) => Number(a.exported === 'default') - Number(b.exported === 'default'),
     )
     const isOne = new Set(candidates.map(one => one.system)).size < 2
     const chosen = isOne ? candidates[0] : this.#likeliest(trace, candidates)
-    if (chosen) this.#chosen.set(trace, chosen)
+    if (chosen) this.#systemByTrace.set(trace, chosen)
     return chosen
   }
 
@@ -157,15 +157,20 @@ export class Machines {
       const isRecorded = !machines.some(({ id }) => id === system)
       return { candidate, rank: [Number(outcome === 'exact'), Number(isRecorded), compared] }
     })
-    const [best, second] = results.toSorted((a, b) => byRank(b.rank, a.rank))
-    const alike = results.filter(({ candidate, rank }) => candidate !== best?.candidate && rank[0] === 1)
-    const others = alike.filter(({ candidate }) => candidate.system !== best?.candidate.system)
+    const [bestResult, second] = results.toSorted((a, b) => byRank(b.rank, a.rank))
+    const alike = results.filter(
+      ({ candidate, rank }) => candidate !== bestResult?.candidate && rank[0] === 1,
+    )
+    const otherSystems = alike.filter(({ candidate }) => candidate.system !== bestResult?.candidate.system)
     this.#alike.set(
       trace,
-      others.map(({ candidate }) => candidate.exported),
+      otherSystems.map(({ candidate }) => candidate.exported),
     )
-    const isClear = best && best.rank.some(value => value > 0) && byRank(best.rank, second?.rank ?? []) > 0
-    if (isClear || best?.rank[0] === 1) return best.candidate
+    const isClear =
+      bestResult &&
+      bestResult.rank.some(value => value > 0) &&
+      byRank(bestResult.rank, second?.rank ?? []) > 0
+    if (isClear || bestResult?.rank[0] === 1) return bestResult.candidate
     const names = candidates.map(({ exported }) => exported)
     throw new UsageError(
       `--machines ${this.#file} exports ${candidates.length} machines called "${system}" (${names.join(', ')}), and the trace does not show which of them it is about. Name it: export const systems = { ${jsString(system)}: ${names[0]} }`,
@@ -184,14 +189,14 @@ function byRank(a: readonly number[], b: readonly number[]): number {
 
 /** Explains exports that may have a machine that cannot be taken from them. */
 function unreachable(module: Exports): string[] {
-  const named = Object.entries(module)
-  const contexts = named.filter(
+  const namedExports = Object.entries(module)
+  const contexts = namedExports.filter(
     ([, value]) => typeof value === 'object' && value !== null && 'useActorRef' in value,
   )
-  const users = named.filter(
+  const users = namedExports.filter(
     ([name, value]) => typeof value === 'function' && /^(?:[A-Z]|use[A-Z]|default$)/.test(name),
   )
-  const names = (found: typeof named) => found.map(([name]) => name).join(', ')
+  const names = (exports: typeof namedExports) => exports.map(([name]) => name).join(', ')
   return [
     ...(contexts.length > 0
       ? [

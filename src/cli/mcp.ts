@@ -27,7 +27,7 @@ Exit code: 0 the client disconnected, 1 the server could not start, 2 invalid ar
     root: {
       type: 'string',
       value: 'DIR',
-      many: true,
+      isRepeatable: true,
       about: 'Also use recordings and machines below this folder; repeatable',
     },
     http: {
@@ -82,9 +82,9 @@ const isLoopback = (url: string): boolean =>
 
 /** Ends when the client closes standard input. */
 async function overStdio(settings: ServerSettings): Promise<void> {
-  const ended = new Promise(resolve => void process.stdin.once('close', resolve).once('end', resolve))
+  const closed = new Promise(resolve => void process.stdin.once('close', resolve).once('end', resolve))
   const handle = serveStdio(() => createServer(settings))
-  await Promise.race([ended, nextSignal()])
+  await Promise.race([closed, nextSignal()])
   await handle.close()
 }
 

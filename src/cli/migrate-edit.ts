@@ -41,18 +41,20 @@ export class ModuleEdit {
   /** Type arguments that the declared type gave to `createClient`. */
   #inferred([parent, ...above]: readonly Node[]): string {
     const type = parent?.type === 'VariableDeclarator' ? parent.id.typeAnnotation : returnType(parent, above)
-    const found = type?.typeAnnotation
-    if (found?.type !== 'TSTypeReference' || !found.typeArguments) return ''
-    return this.#text(found.typeName) === 'SupabaseClient' ? this.#text(found.typeArguments) : ''
+    const typeNode = type?.typeAnnotation
+    if (typeNode?.type !== 'TSTypeReference' || !typeNode.typeArguments) return ''
+    return this.#text(typeNode.typeName) === 'SupabaseClient' ? this.#text(typeNode.typeArguments) : ''
   }
 
   /** Imports our function, and drops the imports of `createClient` that nothing uses anymore. */
-  imports({ bindings, others, calls, ours }: Uses, moved: ReadonlySet<Call>): void {
-    const used = bindings.filter(binding => calls.some(call => moved.has(call) && call.binding === binding))
+  imports({ bindings, otherBindings, calls, ours }: Uses, movedCalls: ReadonlySet<Call>): void {
+    const used = bindings.filter(binding =>
+      calls.some(call => movedCalls.has(call) && call.binding === binding),
+    )
     const isUnused = (binding: Binding) =>
       binding.kind !== 'namespace' &&
-      !others.has(binding) &&
-      calls.every(call => moved.has(call) || call.binding !== binding)
+      !otherBindings.has(binding) &&
+      calls.every(call => movedCalls.has(call) || call.binding !== binding)
     let isImported = ours
     for (const binding of used) {
       if (binding.kind === 'required') {
@@ -79,17 +81,22 @@ export class ModuleEdit {
   }
 
   /** Imports these specifiers from `chartroom/ssr` instead, and some names in addition. */
-  moveToSsr(statement: ImportDeclaration, moved: ReadonlySet<Node>, added: readonly string[]): void {
+  moveToSsr(
+    statement: ImportDeclaration,
+    movedNodes: ReadonlySet<Node>,
+    addedNames: readonly string[],
+  ): void {
     const { specifiers, source } = statement
     const { ours } = SUPABASE_SSR
-    if (specifiers.every(part => moved.has(part))) {
+    if (specifiers.every(part => movedNodes.has(part))) {
       this.moveSource(source)
-      if (added.length > 0) this.#addImport(statement, added, ours)
+      if (addedNames.length > 0) this.#addImport(statement, addedNames, ours)
       return
     }
-    const texts = specifiers.filter(part => moved.has(part)).map(this.#text)
-    for (const part of specifiers) if (moved.has(part)) this.#withoutSpecifier(statement, part, moved)
-    this.#addImport(statement, [...texts, ...added], ours)
+    const texts = specifiers.filter(part => movedNodes.has(part)).map(this.#text)
+    for (const part of specifiers)
+      if (movedNodes.has(part)) this.#withoutSpecifier(statement, part, movedNodes)
+    this.#addImport(statement, [...texts, ...addedNames], ours)
   }
 
   /** The literal that names @supabase/ssr names `chartroom/ssr` instead. */
@@ -134,10 +141,10 @@ export class ModuleEdit {
 
   /** Drops a specifier. `dropped` has every dropped specifier of this import, of which others stay. */
   #withoutSpecifier({ specifiers }: ImportDeclaration, part: Node, dropped: ReadonlySet<Node>): void {
-    const named = specifiers.filter(({ type }) => type === 'ImportSpecifier')
-    const at = named.findIndex(({ start }) => start === part.start)
-    const [before, after] = [named[at - 1], named[at + 1]]
-    const isFollowed = named.slice(at + 1).some(other => !dropped.has(other))
+    const namedSpecifiers = specifiers.filter(({ type }) => type === 'ImportSpecifier')
+    const at = namedSpecifiers.findIndex(({ start }) => start === part.start)
+    const [before, after] = [namedSpecifiers[at - 1], namedSpecifiers[at + 1]]
+    const isFollowed = namedSpecifiers.slice(at + 1).some(specifier => !dropped.has(specifier))
     if (after && isFollowed) this.#removeWithComma(part.start, part.end, after.start, 'after')
     else if (before) this.#removeWithComma(part.start, part.end, before.end, 'before')
     // A default import before the braces, which contain nothing else.
@@ -170,8 +177,8 @@ export class ModuleEdit {
 
   #addImport(statement: ImportDeclaration, names: readonly string[], from: string): void {
     const source = this.#quoted(statement.source.start, from)
-    const added = `import { ${names.join(', ')} } from ${source}${this.#endOf(statement)}`
-    this.#insert(statement.end, `${this.#newline()}${this.#indent(statement)}${added}`)
+    const addedImport = `import { ${names.join(', ')} } from ${source}${this.#endOf(statement)}`
+    this.#insert(statement.end, `${this.#newline()}${this.#indent(statement)}${addedImport}`)
   }
 
   /** Offset of a letter outside of comments. */
@@ -217,8 +224,8 @@ export class ModuleEdit {
 /** The return type of the function whose result the call is. */
 function returnType(parent: Node | undefined, above: readonly Node[]) {
   const isResult = parent?.type === 'ReturnStatement' || parent?.type === 'ArrowFunctionExpression'
-  const found = isResult ? [parent, ...above].find(({ type }) => FUNCTIONS.includes(type)) : undefined
-  return found && 'returnType' in found ? found.returnType : undefined
+  const enclosing = isResult ? [parent, ...above].find(({ type }) => FUNCTIONS.includes(type)) : undefined
+  return enclosing && 'returnType' in enclosing ? enclosing.returnType : undefined
 }
 
 /** `export const name = createClient(…)` at the top level of a module, with one name. */

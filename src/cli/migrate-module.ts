@@ -24,13 +24,13 @@ interface Options {
 
 /** Rewrites the module's part of `out`, whose text is that of the file. */
 export function migrateModule(module: SourceModule, out: MagicString, options: Options): Migrated {
-  const found = findUses(module.program, SUPABASE_JS, options.reexportsOf)
+  const uses = findUses(module.program, SUPABASE_JS, options.reexportsOf)
   const ssr = migrateSsr(module, out)
-  const remarks: Remark[] = [...remarksOnImports(module.program), ...found.remarks, ...ssr.remarks]
-  const isNameTaken = found.names.has(SUPABASE_JS.renamed) && !found.ours
+  const remarks: Remark[] = [...remarksOnImports(module.program), ...uses.remarks, ...ssr.remarks]
+  const isNameTaken = uses.names.has(SUPABASE_JS.renamed) && !uses.ours
   const server = module.server ?? serverCodeOf(options.file, module.program)
-  const moved: Call[] = []
-  for (const call of found.calls) {
+  const movedCalls: Call[] = []
+  for (const call of uses.calls) {
     const at = call.node.start
     if (isAdmin(call.node, module.program)) {
       remarks.push({ at, kind: 'note', text: adminNote('supabase-js') })
@@ -39,32 +39,32 @@ export function migrateModule(module: SourceModule, out: MagicString, options: O
     const reason = isNameTaken
       ? `the module uses the name ${SUPABASE_JS.renamed} for something else`
       : (call.reason ?? reasonToLeave(call.node, server))
-    if (reason === undefined) moved.push(call)
+    if (reason === undefined) movedCalls.push(call)
     else remarks.push({ at, kind: 'left', text: reason })
   }
-  if (moved.length > 0) {
+  if (movedCalls.length > 0) {
     const edit = new ModuleEdit(module, out)
-    for (const call of moved) edit.call(call, found.names)
-    edit.imports(found, new Set(moved))
+    for (const call of movedCalls) edit.call(call, uses.names)
+    edit.imports(uses, new Set(movedCalls))
   }
-  for (const { node, inside } of moved)
+  for (const { node, inside } of movedCalls)
     if (inside !== undefined)
       remarks.push({
         at: node.start,
         kind: 'note',
         text: `each call of ${inside} creates a client, which runs until dispose(); create one per app, outside of functions`,
       })
-  return { calls: moved.length + ssr.calls, remarks }
+  return { calls: movedCalls.length + ssr.calls, remarks }
 }
 
 /** Why a call is left, by its arguments and the kind of its module. */
 function reasonToLeave(call: CallExpression, server: string | undefined): string | undefined {
-  const given: Expression[] = []
+  const args: Expression[] = []
   for (const argument of call.arguments) {
     if (argument.type === 'SpreadElement') return 'the arguments are spread; write them out'
-    given.push(argument)
+    args.push(argument)
   }
-  const [url, key, options] = given
+  const [url, key, options] = args
   if (!url || !key) return 'a client needs a URL and a key'
   if (options?.type === 'ObjectExpression' && setsAuthorization(options))
     return 'it acts as the sender of a request; see chartroom/ssr for clients of servers'

@@ -33,21 +33,22 @@ const nameOf = ({ key }: ObjectProperty) =>
 export function refusedOption(
   options: ObjectExpression,
   group = '',
-  others: readonly string[] = [],
+  otherNames: readonly string[] = [],
 ): string | undefined {
   for (const property of options.properties) {
     // Spread and computed options are only known when the app runs, and are checked then.
     if (property.type !== 'Property' || property.computed) continue
     const { value } = property
     const path = group + nameOf(property)
-    if (others.includes(path)) continue
+    if (otherNames.includes(path)) continue
     const rule = Object.hasOwn(RULES, path) ? RULES[path] : undefined
     if (rule === undefined) return `there is no option ${path} in Chartroom`
     const isOff = value.type === 'Literal' && value.value === false
     if (rule.startsWith('!') && !isOff) return `the option ${path} is not supported: ${rule.slice(1)}`
-    const isGroup = Object.keys(RULES).some(other => other.startsWith(`${path}.`))
-    const found = isGroup && value.type === 'ObjectExpression' ? refusedOption(value, `${path}.`) : undefined
-    if (found !== undefined) return found
+    const isGroup = Object.keys(RULES).some(rule => rule.startsWith(`${path}.`))
+    const refused =
+      isGroup && value.type === 'ObjectExpression' ? refusedOption(value, `${path}.`) : undefined
+    if (refused !== undefined) return refused
   }
   return undefined
 }

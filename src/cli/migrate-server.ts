@@ -37,15 +37,15 @@ export const adminNote = (official: string): string =>
   `it has a secret key and acts without a user, so ${official} stays here`
 
 function mentionsSecret(expression: Node): boolean {
-  let found = false
+  let isFound = false
   walk(expression, {
     enter(node) {
-      if (node.type === 'Identifier') found ||= SECRET_NAME.test(node.name)
-      if (node.type === 'TemplateElement') found ||= isSecretValue(node.value.raw)
-      if (node.type === 'Literal' && typeof node.value === 'string') found ||= isSecretValue(node.value)
+      if (node.type === 'Identifier') isFound ||= SECRET_NAME.test(node.name)
+      if (node.type === 'TemplateElement') isFound ||= isSecretValue(node.value.raw)
+      if (node.type === 'Literal' && typeof node.value === 'string') isFound ||= isSecretValue(node.value)
     },
   })
-  return found
+  return isFound
 }
 
 /** A text may be the key, or the name of a variable as in `env['SERVICE_KEY']`. */
@@ -65,19 +65,19 @@ function roleIn(key: string): unknown {
 function initializersOf(expression: Expression, program: Program): Expression[] {
   const names = new Set<string>()
   walk(expression, { enter: node => void (node.type === 'Identifier' && names.add(node.name)) })
-  const found: Expression[] = []
+  const expressions: Expression[] = []
   walk(program, {
     enter(node) {
       if (node.type !== 'VariableDeclarator' || !node.init) return
-      if (node.id.type === 'Identifier' && names.has(node.id.name)) found.push(node.init)
+      if (node.id.type === 'Identifier' && names.has(node.id.name)) expressions.push(node.init)
     },
   })
-  return found
+  return expressions
 }
 
 /** Whether the options set the `Authorization` header, as servers do that act as the sender of a request. */
 export function setsAuthorization(options: ObjectExpression): boolean {
-  let found = false
+  let isFound = false
   walk(options, {
     enter(node) {
       if (node.type !== 'Property') return
@@ -88,8 +88,8 @@ export function setsAuthorization(options: ObjectExpression): boolean {
           : key.type === 'Literal'
             ? key.value
             : undefined
-      found ||= typeof name === 'string' && name.toLowerCase() === 'authorization'
+      isFound ||= typeof name === 'string' && name.toLowerCase() === 'authorization'
     },
   })
-  return found
+  return isFound
 }

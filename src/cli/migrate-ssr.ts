@@ -56,23 +56,23 @@ function moveImports({ bindings, calls, names }: Uses, staying: ReadonlySet<Call
   const local = (create: string) => (names.has(create) ? create.replace('create', 'createChartroom') : create)
   for (const kind of ['named', 'namespace'] as const)
     for (const [statement, inStatement] of grouped(bindings, kind)) {
-      const moved = new Set<Node>()
-      const added = new Set<string>()
+      const movedNodes = new Set<Node>()
+      const addedNames = new Set<string>()
       for (const binding of inStatement) {
         const all = callsOf(binding)
         const leaving = all.filter(call => !staying.has(call))
         if (kind === 'named' && leaving.length === all.length) {
-          moved.add(binding.part)
+          movedNodes.add(binding.part)
           continue
         }
         for (const call of leaving) {
           const name = local(call.create)
-          added.add(name === call.create ? name : `${call.create} as ${name}`)
+          addedNames.add(name === call.create ? name : `${call.create} as ${name}`)
           edit.callee(call, name)
         }
       }
-      if (statement.type === 'ImportDeclaration' && moved.size + added.size > 0)
-        edit.moveToSsr(statement, moved, [...added])
+      if (statement.type === 'ImportDeclaration' && movedNodes.size + addedNames.size > 0)
+        edit.moveToSsr(statement, movedNodes, [...addedNames])
     }
 }
 

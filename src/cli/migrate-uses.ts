@@ -70,7 +70,7 @@ export interface Uses {
   readonly remarks: readonly Remark[]
   readonly bindings: readonly Binding[]
   /** Uses other than as the called function. */
-  readonly others: ReadonlySet<Binding>
+  readonly otherBindings: ReadonlySet<Binding>
   /** All identifiers of the module. */
   readonly names: ReadonlySet<string>
   /** An existing import of our function under its own name. */
@@ -92,11 +92,11 @@ export function findUses(
   for (const statement of program.body) {
     if (statement.type !== 'ImportDeclaration' || statement.importKind === 'type') continue
     const source = statement.source.value
-    const again = source === official ? creates : reexportsOf(source)
+    const reexported = source === official ? creates : reexportsOf(source)
     for (const part of statement.specifiers) {
       const local = part.local.name
       const isType = part.type === 'ImportSpecifier' && part.importKind === 'type'
-      if (part.type === 'ImportSpecifier' && !isType && again.includes(nameIn(part.imported) ?? ''))
+      if (part.type === 'ImportSpecifier' && !isType && reexported.includes(nameIn(part.imported) ?? ''))
         bindings.push({ local, kind: 'named', statement, part })
       if (part.type === 'ImportNamespaceSpecifier' && source === official)
         bindings.push({ local, kind: 'namespace', statement, part })
@@ -114,7 +114,7 @@ export function findUses(
   })
   scopes.freeze()
   const calls: Call[] = []
-  const others = new Set<Binding>()
+  const otherBindings = new Set<Binding>()
   const parents: Node[] = []
   walk(program, {
     scopeTracker: scopes,
@@ -124,10 +124,10 @@ export function findUses(
       if (node.type !== 'Identifier' || !isReferenceIdentifier(node, parent)) return
       const binding = bindings.find(({ local }) => local === node.name)
       if (!binding || !refersTo(scopes, binding)) return
-      const found = callOf(node, parents, binding, family)
-      if (found) calls.push(found)
+      const call = callOf(node, parents, binding, family)
+      if (call) calls.push(call)
       else if (!isImportOf(binding, parents)) {
-        others.add(binding)
+        otherBindings.add(binding)
         const isOther = family.renamed !== undefined && binding.kind !== 'namespace'
         if (isOther && !isTypeUse(parents) && !isReexport(parents))
           remarks.push(left(node, `${node.name} ${USED}; call ${family.renamed} instead`))
@@ -139,7 +139,7 @@ export function findUses(
   })
   // What such a module does with the function belongs to the mock.
   const isMock = remarks.some(({ ifUsed }) => ifUsed !== undefined)
-  return { calls, remarks: isMock ? remarks.filter(isOfMock) : remarks, bindings, others, names, ours }
+  return { calls, remarks: isMock ? remarks.filter(isOfMock) : remarks, bindings, otherBindings, names, ours }
 }
 
 const isOfMock = ({ ifUsed, text }: Remark) => ifUsed !== undefined || !text.includes(USED)
@@ -219,10 +219,10 @@ const importedName = ({ part, local }: Binding): string =>
 
 function reasonOfRequire({ statement }: Binding, creates: readonly string[]): string | undefined {
   if (statement.type !== 'VariableDeclaration') return undefined
-  const [declarator, ...more] = statement.declarations
+  const [declarator, ...moreDeclarators] = statement.declarations
   const parts = declarator?.id.type === 'ObjectPattern' ? declarator.id.properties : []
   const isOurs = (part: Node) => part.type === 'Property' && creates.includes(nameIn(part.key) ?? '')
-  return parts.every(isOurs) && more.length === 0
+  return parts.every(isOurs) && moreDeclarators.length === 0
     ? undefined
     : `${creates.join(' and ')} is required together with other names; require it in a separate statement and run this again`
 }
@@ -236,9 +236,9 @@ export const FUNCTIONS: readonly string[] = [
 /** Name of the innermost function around; undefined at the top level. */
 function functionAround(parents: readonly Node[]): string | undefined {
   const at = parents.findIndex(({ type }) => FUNCTIONS.includes(type))
-  const [found, outer] = [parents[at], parents[at + 1]]
-  if (!found) return undefined
-  if ('id' in found && found.id && found.type === 'FunctionDeclaration') return found.id.name
+  const [inner, outer] = [parents[at], parents[at + 1]]
+  if (!inner) return undefined
+  if ('id' in inner && inner.id && inner.type === 'FunctionDeclaration') return inner.id.name
   if (outer?.type === 'VariableDeclarator' && outer.id.type === 'Identifier') return outer.id.name
   if (outer?.type === 'MethodDefinition' || outer?.type === 'Property')
     return nameIn(outer.key) ?? 'this function'

@@ -136,7 +136,7 @@ const VITE_CONFIGS = ['ts', 'mts', 'js', 'mjs', 'cts', 'cjs'].map(ending => `vit
 
 /** How a page gets our client from a file that must not change: by the plugin for Vite. */
 async function aliasRemarks({ path, file }: SourceFile): Promise<Place[]> {
-  const config = await nearest(dirname(resolve(path)), VITE_CONFIGS)
+  const config = await nearestFile(dirname(resolve(path)), VITE_CONFIGS)
   if (config?.text.includes(ALIAS_ENTRY)) return []
   const text = config
     ? `it is generated, so it was not changed; in ${basename(config.path)}, write: import { chartroomAlias } from '${ALIAS_ENTRY}' – and: plugins: [chartroomAlias(), …]`
@@ -147,7 +147,7 @@ async function aliasRemarks({ path, file }: SourceFile): Promise<Place[]> {
 const ALIAS_ENTRY = 'chartroom/vite'
 
 /** The first of these files in a folder or in the nearest one above. */
-async function nearest(
+async function nearestFile(
   folder: string,
   names: readonly string[],
 ): Promise<{ readonly path: string; readonly text: string } | undefined> {
@@ -157,18 +157,18 @@ async function nearest(
     if (text !== undefined) return { path, text }
   }
   const above = dirname(folder)
-  return above === folder ? undefined : nearest(above, names)
+  return above === folder ? undefined : nearestFile(above, names)
 }
 
 const sorted = <Item extends { readonly file: string }>(items: readonly Item[]): Item[] =>
-  items.toSorted((one, other) => (one.file < other.file ? -1 : one.file > other.file ? 1 : 0))
+  items.toSorted((one, b) => (one.file < b.file ? -1 : one.file > b.file ? 1 : 0))
 
 /** Names under which files export `createClient` of supabase-js again, by path. */
 const reexportsOfAll = (sources: readonly SourceFile[]): Map<string, string[]> =>
   new Map(
     sources.flatMap(source => {
-      const found = source.modules.flatMap(module => reexportsIn(module).map(({ name }) => name))
-      return found.length === 0 ? [] : [[resolve(source.path), found] as const]
+      const reexports = source.modules.flatMap(module => reexportsIn(module).map(({ name }) => name))
+      return reexports.length === 0 ? [] : [[resolve(source.path), reexports] as const]
     }),
   )
 
@@ -180,28 +180,28 @@ function migrateFile(source: SourceFile, reexports: ReadonlyMap<string, readonly
   const places: Place[] = []
   for (const module of source.modules) {
     const migrated = migrateModule(module, out, { file: source.file, reexportsOf })
-    const again = reexportsIn(module).map(({ name, at }): Remark => ({
+    const remarks = reexportsIn(module).map(({ name, at }): Remark => ({
       at,
       kind: 'note',
       text: `exports supabase-js's createClient as ${name}; imports of it by a relative path are migrated`,
     }))
     calls += migrated.calls
-    for (const { at, ...remark } of [...migrated.remarks, ...again])
+    for (const { at, ...remark } of [...migrated.remarks, ...remarks])
       places.push({ file: source.file, line: lineOf(source.text, module.start + at), ...remark })
   }
-  return { calls, after: out.toString(), places: places.sort((one, other) => one.line - other.line) }
+  return { calls, after: out.toString(), places: places.sort((one, b) => one.line - b.line) }
 }
 
 /** The file that a relative import means, if it is one of these. */
 function importedFile(
   { path }: SourceFile,
   specifier: string,
-  known: ReadonlyMap<string, unknown>,
+  paths: ReadonlyMap<string, unknown>,
 ): string | undefined {
   if (!specifier.startsWith('.')) return undefined
   const target = resolve(dirname(path), specifier)
   // Imports leave the ending away, name it, or name the ending of the compiled file.
-  return [...known.keys()].find(
+  return [...paths.keys()].find(
     file =>
       file === target ||
       [target, target.replace(/\.[cm]?jsx?$/, ''), join(target, 'index')].includes(withoutEnding(file)),
@@ -215,14 +215,14 @@ const SKIPPED: readonly string[] = ['node_modules', 'dist', 'build', 'out', 'cov
 /** The source files of a folder, without those that are installed, built or hidden. */
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true })
-  const found: string[] = []
-  for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {
+  const files: string[] = []
+  for (const entry of entries.sort((one, b) => (one.name < b.name ? -1 : 1))) {
     const path = join(folder, entry.name)
     if (entry.isDirectory() && !entry.name.startsWith('.') && !SKIPPED.includes(entry.name))
-      found.push(...(await filesIn(path)))
-    if (entry.isFile() && isSource(entry.name)) found.push(path)
+      files.push(...(await filesIn(path)))
+    if (entry.isFile() && isSource(entry.name)) files.push(path)
   }
-  return found
+  return files
 }
 
 /** The text of a file with its byte order mark; undefined if it is not UTF-8. */
@@ -270,4 +270,4 @@ const counted = (count: number, what: string) => `${count} ${what}${count === 1 
 
 /** Whether the nearest package.json names the package. */
 const hasPackage = async (folder: string): Promise<boolean> =>
-  (await nearest(folder, ['package.json']))?.text.includes('"chartroom"') === true
+  (await nearestFile(folder, ['package.json']))?.text.includes('"chartroom"') === true

@@ -10,7 +10,7 @@ import {
   type ReplayableTrace,
 } from '../public/devtools/replay.ts'
 import { jsonText, short, timeInWords } from '../trace/index.ts'
-import { defineCommand, type ExitCode, nearest, reasonOf, UsageError, wholeNumber } from './command.ts'
+import { defineCommand, type ExitCode, nearestName, reasonOf, UsageError, wholeNumber } from './command.ts'
 import { loadMachines, MACHINES_FLAG } from './machines-file.ts'
 import { print, startProgress } from './print.ts'
 import { needTrace } from './trace-files.ts'
@@ -46,7 +46,7 @@ Exit code: 0 minimized, 1 the trace does not fail with these machines, 2 failed.
             ', ',
           )}), a JSON file of assertions, or a module that exports assertions or a function "fails".`,
       )
-    const most =
+    const max =
       limit === undefined ? {} : { limit: wholeNumber('--limit', limit, 1, Number.MAX_SAFE_INTEGER) }
     const [failing, machines] = [await loadFailing(fails), await loadMachines(values.machines)]
     if (out !== undefined) await checkNew(out, force)
@@ -55,7 +55,7 @@ Exit code: 0 minimized, 1 the trace does not fail with these machines, 2 failed.
     const progress = startProgress(`Minimizing ${file}`, 'inputs left')
     const onProgress = ({ left }: { left: number }) => progress.at(left)
     const result = await interruptible(signal =>
-      minimize(trace, systems, failing, { ...most, onProgress, signal }),
+      minimize(trace, systems, failing, { ...max, onProgress, signal }),
     )
     progress.end()
     if (result.outcome === 'unusable') throw new Error(`${file}: ${result.reason}`)
@@ -90,20 +90,22 @@ function asJson(file: string, result: Useful): string {
 
 function described(file: string, name: string, result: Useful, out: string | undefined): string {
   if (result.outcome === 'fine') return `FINE     ${file}\n  ${name} does not fail with these machines`
-  const { trace, kept, of, tried, isOneMinimal } = result
+  const { trace, kept: keptCount, of, tried: triedCount, isOneMinimal } = result
   const all = stimuliOf(trace)
-  const shown = all.slice(0, SHOWN)
-  const least = isOneMinimal ? 'none can be removed' : 'stopped early'
+  const shownSteps = all.slice(0, MAX_SHOWN)
+  const minimality = isOneMinimal ? 'none can be removed' : 'stopped early'
   return [
     `SMALLER  ${file}${out === undefined ? '' : ` → ${out}`}`,
-    `  ${name} fails with ${kept.length} of ${of} inputs; ${least} (${tried} runs)`,
-    ...shown.map(({ t, kind, to, event }) => `  ${timeInWords(t)}  ${kind} to ${to}: ${short(event, 100)}`),
-    ...(all.length > shown.length ? [`  and ${all.length - shown.length} more`] : []),
+    `  ${name} fails with ${keptCount.length} of ${of} inputs; ${minimality} (${triedCount} runs)`,
+    ...shownSteps.map(
+      ({ t, kind, to, event }) => `  ${timeInWords(t)}  ${kind} to ${to}: ${short(event, 100)}`,
+    ),
+    ...(all.length > shownSteps.length ? [`  and ${all.length - shownSteps.length} more`] : []),
   ].join('\n')
 }
 
 /** `--json` prints all of them. */
-const SHOWN = 50
+const MAX_SHOWN = 50
 
 const stimuliOf = ({ stimuli, actors }: ReplayableTrace) =>
   stimuli.map(({ t, kind, to, event }) => ({
@@ -122,26 +124,26 @@ interface LoadedFailing extends Failing {
 }
 
 /** @throws UsageError if the name matches nothing that can fail */
-async function loadFailing(wanted: string): Promise<LoadedFailing> {
+async function loadFailing(failureName: string): Promise<LoadedFailing> {
   const all = invariants()
-  if (wanted === ANY) return breaks(...all)
-  const invariant = all.find(({ name }) => name === wanted)
+  if (failureName === ANY) return breaks(...all)
+  const invariant = all.find(({ name }) => name === failureName)
   if (invariant) return breaks(invariant)
-  if (wanted.endsWith('.json')) return breaks(...(await loadAssertions(wanted, '--fails')))
+  if (failureName.endsWith('.json')) return breaks(...(await loadAssertions(failureName, '--fails')))
   const names = [ANY, ...all.map(({ name }) => name)]
-  if (!/[./\\]/.test(wanted)) {
-    const close = nearest(wanted, names)
+  if (!/[./\\]/.test(failureName)) {
+    const close = nearestName(failureName, names)
     throw new UsageError(
-      `--fails must be ${names.join(', ')} or a file, not "${wanted}".${close === undefined ? '' : ` Did you mean "${close}"?`}`,
+      `--fails must be ${names.join(', ')} or a file, not "${failureName}".${close === undefined ? '' : ` Did you mean "${close}"?`}`,
     )
   }
-  const module = await loadModule('--fails', wanted)
+  const module = await loadModule('--fails', failureName)
   const script = module['fails'] ?? module['default']
-  if (typeof script === 'function') return scripted(wanted, script as (run: DrivenRun) => unknown)
+  if (typeof script === 'function') return scripted(failureName, script as (run: DrivenRun) => unknown)
   const assertions = Object.values(module).flatMap(assertionsIn)
   if (assertions.length > 0) return breaks(...assertions)
   throw new UsageError(
-    `--fails ${wanted} exports neither a function called "fails" nor an assertion (it exports ${exportedNames(module)}).`,
+    `--fails ${failureName} exports neither a function called "fails" nor an assertion (it exports ${exportedNames(module)}).`,
   )
 }
 

@@ -91,9 +91,9 @@ function rootOf(path: string): string {
 
 /** Describes an error with its place: `src/app.tsx:3: document is not defined`. */
 function whyNot(error: unknown): string {
-  const [own] = ownErrors(error)
-  const reason = stripVTControlCharacters(reasonOf(own ?? error)).split('\n')[0] ?? ''
-  const place = own ? placeIn(own) : placeOf(error)
+  const [ownError] = ownErrors(error)
+  const reason = stripVTControlCharacters(reasonOf(ownError ?? error)).split('\n')[0] ?? ''
+  const place = ownError ? placeIn(ownError) : placeOf(error)
   return place === undefined || reason.includes(place) ? reason : `${reason} (${place})`
 }
 
@@ -117,7 +117,7 @@ const isLocated = (error: unknown): error is Located =>
   error.loc !== null &&
   'line' in error.loc
 
-const placeIn = ({ loc, id = '' }: Located) => `${shown(loc.file ?? id)}:${loc.line}`
+const placeIn = ({ loc, id = '' }: Located) => `${displayPath(loc.file ?? id)}:${loc.line}`
 
 const HERE = dirname(fileURLToPath(import.meta.url))
 
@@ -129,13 +129,13 @@ function placeOf(error: unknown): string | undefined {
     /(?:^|\(|at |async )((?:file:\/\/)?\/[^\s():]+):(\d+)/gm,
   )) {
     const path = file.startsWith('file:') ? fileURLToPath(file) : file
-    if (!path.includes('/node_modules/') && dirname(path) !== HERE) return `${shown(path)}:${line}`
+    if (!path.includes('/node_modules/') && dirname(path) !== HERE) return `${displayPath(path)}:${line}`
   }
   return undefined
 }
 
 /** A path below the current folder, or an absolute one. */
-function shown(path: string): string {
+function displayPath(path: string): string {
   const short = relative(process.cwd(), path)
   return short.startsWith('..') ? path : short
 }

@@ -45,7 +45,7 @@ export function printData(text: string): void {
 /** A line about long work on a terminal: done, total and elapsed time. */
 export interface Progress {
   /** Updates the progress; `whole` is the total, if known. */
-  readonly at: (done: number, whole?: number) => void
+  readonly at: (done: number, total?: number) => void
   /** Removes the line. */
   readonly end: () => void
 }
@@ -65,18 +65,18 @@ export function startProgress(
 ): Progress {
   if (!terminal.isTTY) return { at: () => undefined, end: () => undefined }
   const start = now()
-  let drawn: number | undefined
+  let drawnAt: number | undefined
   return {
-    at(done, whole) {
+    at(done, total) {
       const time = now()
-      if (time < (drawn === undefined ? start + SHOWN_AFTER : drawn + DRAWN_EVERY)) return
-      drawn = time
-      const of = whole === undefined ? '' : ` of ${count(whole)}`
+      if (time < (drawnAt === undefined ? start + SHOWN_AFTER : drawnAt + DRAWN_EVERY)) return
+      drawnAt = time
+      const of = total === undefined ? '' : ` of ${count(total)}`
       const line = `${oneLine(what)}: ${count(done)}${of} ${units}, ${((time - start) / 1000).toFixed(0)} s`
       terminal.write(`\r\u001b[2K${line.slice(0, Math.max(20, (terminal.columns ?? 80) - 1))}`)
     },
     end() {
-      if (drawn !== undefined) terminal.write('\r\u001b[2K')
+      if (drawnAt !== undefined) terminal.write('\r\u001b[2K')
     },
   }
 }

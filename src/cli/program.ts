@@ -1,5 +1,5 @@
 // The program: its commands, each loaded on demand. Runs the requested one and ends the process with it.
-import { nearest, type Run } from './command.ts'
+import { nearestName, type Run } from './command.ts'
 import { ownCommandLine } from '../testing/own-program.ts'
 import { print, printError } from './print.ts'
 import { packageVersion } from './version.ts'
@@ -137,7 +137,7 @@ function say(text: string): 0 {
 function unknown(commands: Commands, name: string | undefined, group: string | undefined): string {
   if (name === undefined) return `No command was given.\n\n${help(commands, group)}`
   const isFlag = name.startsWith('-')
-  const close = nearest(name, isFlag ? ['--help', '--version'] : Object.keys(commands))
+  const close = nearestName(name, isFlag ? ['--help', '--version'] : Object.keys(commands))
   const hint = close === undefined ? '' : ` Did you mean "${close}"?`
   return `Unknown ${isFlag ? 'flag' : 'command'} "${name}".${hint}\n\n${help(commands, group)}`
 }

@@ -17,8 +17,8 @@ export class Pseudonyms {
   last: number
 
   /** Numbering continues after the pseudonyms already in the trace. */
-  constructor(taken: number) {
-    this.last = taken
+  constructor(firstNumber: number) {
+    this.last = firstNumber
   }
 
   /** Number of values with a pseudonym. */
@@ -56,13 +56,13 @@ export class Pseudonyms {
     const byForm = new Map([...this.#hunted].flatMap(value => formsOf(value, this.#nameOf(value))))
     if (byForm.size === 0) return text => text
     const longestFirst = [...byForm.keys()].sort((a, b) => b.length - a.length || (a < b ? -1 : 1))
-    const found = new RegExp(longestFirst.map(escaped).join('|'), 'g')
-    return text => text.replace(found, form => byForm.get(form) ?? '')
+    const pattern = new RegExp(longestFirst.map(escaped).join('|'), 'g')
+    return text => text.replace(pattern, form => byForm.get(form) ?? '')
   }
 
   #nameOf(value: string): string {
-    const known = this.#names.get(value)
-    if (known !== undefined) return known
+    const pseudonym = this.#names.get(value)
+    if (pseudonym !== undefined) return pseudonym
     this.last += 1
     const name = `[redacted:${this.last}]`
     this.#names.set(value, name)

@@ -33,21 +33,23 @@ interface Redacted {
  */
 export async function redactTrace(
   trace: ReplayableTrace,
-  wish: RedactionWish,
+  request: RedactionWish,
   onLine: (line: number, of: number) => void = () => undefined,
 ): Promise<Redacted> {
   const lines = [...encodeLines(trace)]
   const pseudonyms = new Pseudonyms(highestNumber(lines))
-  for (const value of wish.values) pseudonyms.hunt(value)
-  const underKeys = keyRule(wish.keys, pseudonyms)
+  for (const value of request.values) pseudonyms.hunt(value)
+  const underKeys = keyRule(request.keys, pseudonyms)
   // First collects all values of the keys, then replaces each everywhere.
   for (const line of lines) underKeys?.(line)
   const hide = pseudonyms.finder()
   const byStandard = standardRules(pseudonyms.last)
   const changed = lines.map((line, at) => {
     onLine(at + 1, lines.length)
-    const own = underKeys?.(line)
-    return byStandard(own === undefined && hide(line) === line ? line : hiddenIn(own ?? parsed(line), hide))
+    const replacement = underKeys?.(line)
+    return byStandard(
+      replacement === undefined && hide(line) === line ? line : hiddenIn(replacement ?? parsed(line), hide),
+    )
   })
   const read = await readTrace(bytesOf(changed))
   if (read.kind === 'unusable') throw new Error(`the redacted file is not a valid trace: ${read.message}`)
@@ -56,16 +58,16 @@ export async function redactTrace(
 }
 
 /** The recorder's rules, for lines that they may change; numbering continues after existing pseudonyms. */
-function standardRules(taken: number): (line: string) => string {
+function standardRules(firstNumber: number): (line: string) => string {
   const { text, value, nameless } = createRedactor()
-  for (let n = 1; n <= taken; n++) text(`Bearer chartroom-number-${n}`)
+  for (let n = 1; n <= firstNumber; n++) text(`Bearer chartroom-number-${n}`)
   const { kindOf } = secretKeys()
-  const known = new Map<string, boolean>()
+  const cache = new Map<string, boolean>()
   const namesSecret = (name: string) => {
-    const found =
-      known.get(name) ?? (['name', 'path', 'type'] as const).some(as => kindOf(name, as) !== undefined)
-    known.set(name, found)
-    return found
+    const matches =
+      cache.get(name) ?? (['name', 'path', 'type'] as const).some(as => kindOf(name, as) !== undefined)
+    cache.set(name, matches)
+    return matches
   }
   // Escaped text may contain a secret in another spelling.
   const mayChange = (line: string) =>
@@ -161,10 +163,10 @@ const PAYLOAD: ReadonlySet<string> = new Set(
  * Collects the values of the keys in a line, and returns the line without them; undefined if there are none.
  */
 function keyRule(
-  wanted: readonly string[],
+  values: readonly string[],
   pseudonyms: Pseudonyms,
 ): ((line: string) => Json | undefined) | undefined {
-  const keys = new Set(wanted.map(plainKey))
+  const keys = new Set(values.map(plainKey))
   if (keys.size === 0) return undefined
   const mayBeIn = spellings(keys)
   const visit = (value: Json): Json => {

@@ -20,13 +20,13 @@ Exit code: 0 written, 2 failed.`,
     key: {
       type: 'string',
       value: 'NAME',
-      many: true,
+      isRepeatable: true,
       about: 'Redact the values of this key; repeatable',
     },
     'value-env': {
       type: 'string',
       value: 'NAME',
-      many: true,
+      isRepeatable: true,
       about: 'Redact the value of this environment variable; repeatable',
     },
     ...WRITE_FLAGS,
@@ -34,13 +34,13 @@ Exit code: 0 written, 2 failed.`,
   takes: [1, 1, 'file'],
   async run({ values: { out, key, 'value-env': names, force }, names: [file = ''] }): Promise<ExitCode> {
     if (out === undefined) throw new UsageError('--out is missing. Name the new trace.')
-    const wish = { keys: key, values: names.map(valueOf) }
+    const request = { keys: key, values: names.map(valueOf) }
     await checkNew(out, force)
     const trace = await needTrace(file)
     if (trace.steps.some(({ event }) => event.type === LOST) || trace.actors.some(({ src }) => src === LOST))
       throw new Error(`${file}: damaged lines can't be searched; nothing was written.`)
     const progress = startProgress(`Redacting ${file}`, 'lines')
-    const redacted = await redactTrace(trace, wish, progress.at)
+    const redacted = await redactTrace(trace, request, progress.at)
     progress.end()
     const { bytes, hidden, onlyUnderKey } = redacted
     await writeNew(out, bytes, force)

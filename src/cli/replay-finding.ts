@@ -17,7 +17,7 @@ import {
 import { codeLink, codePath } from './code-position.ts'
 import type { Finding } from './file-report.ts'
 import { loadMachines } from './machines-file.ts'
-import type { Examination, Look } from './trace-files.ts'
+import type { Examination, Examine } from './trace-files.ts'
 import { explain, explainEnd, isExplained, oneLine, stateText, timeInWords } from '../trace/index.ts'
 
 export interface ReplaySettings {
@@ -35,23 +35,32 @@ export async function replayExamination(
   { machines, isWhatIf }: ReplaySettings,
   onRun?: (run: ReplayableTrace) => Promise<void>,
 ): Promise<Examination> {
-  const known = await loadMachines(machines)
-  const verified: Look = (trace, { at }) => {
+  const loadedMachines = await loadMachines(machines)
+  const verified: Examine = (trace, { at }) => {
     if (!isOwn(trace))
-      return describeReport(verify(trace, known.for(trace), { onProgress: at }), [], known.hint(trace))
+      return describeReport(
+        verify(trace, loadedMachines.for(trace), { onProgress: at }),
+        [],
+        loadedMachines.hint(trace),
+      )
     // If the steps cannot be derived, the report describes the problem.
     let withSteps = trace.header.steps === false ? undefined : trace
     const onDerived = (derived: ReplayableTrace) => void (withSteps = derived)
-    const report = verify(trace, known.for(trace), { onProgress: at, onDerived })
-    return describeReport(report, withSteps ? checkInvariants(withSteps) : [], known.hint(trace), withSteps)
+    const report = verify(trace, loadedMachines.for(trace), { onProgress: at, onDerived })
+    return describeReport(
+      report,
+      withSteps ? checkInvariants(withSteps) : [],
+      loadedMachines.hint(trace),
+      withSteps,
+    )
   }
-  const driven: Look = async (trace, { at }) => {
+  const driven: Examine = async (trace, { at }) => {
     const onStep: DriveOptions['onStep'] = ({ stimulus }) => at(stimulus.seq + 1, trace.stimuli.length)
-    const { report, trace: run } = makeDrive(trace, known.for(trace), { onStep })
+    const { report, trace: run } = makeDrive(trace, loadedMachines.for(trace), { onStep })
     if (run) await onRun?.(run)
-    return describeDrive(report, known.hint(trace))
+    return describeDrive(report, loadedMachines.hint(trace))
   }
-  return { doing: ['Replaying', 'inputs'], look: isWhatIf ? driven : verified }
+  return { doing: ['Replaying', 'inputs'], examine: isWhatIf ? driven : verified }
 }
 
 /** The invariants apply to the client only: other systems may use effects with the same names. */
@@ -109,8 +118,8 @@ function problemOf(report: ReplayReport, [violation]: readonly Violation[]): { p
 const atOf = (divergence: Divergence | undefined): Pick<Finding, 'at'> =>
   divergence?.at ? { at: { ...divergence.at, file: codePath(divergence.at.file) } } : {}
 
-function differenceOf({ expected, got, differences: [first], problem }: Divergence): string {
-  const step = expected ?? got
+function differenceOf({ expected, got: actual, differences: [first], problem }: Divergence): string {
+  const step = expected ?? actual
   const place = step && `${step.actor.replaceAll(/\d+/g, 'n')} took ${step.event}`
   const what = problem ?? (first ? `${first.path || 'the step'} differs` : 'another step')
   return place === undefined ? what : `${place}: ${what}`
@@ -158,14 +167,26 @@ function describeDrive(report: DriveReport, hint: readonly string[]): Finding {
   }
 }
 
-function restOf({ later, unplaced, waits, unrecorded, delays, impossible, final }: Driven): string[] {
-  const others = final.filter(({ isSame }) => !isSame)
+function restOf({
+  later: diverged,
+  unplaced,
+  waits,
+  unrecorded,
+  delays,
+  impossible,
+  final,
+}: Driven): string[] {
+  const differing = final.filter(({ isSame }) => !isSame)
   return [
-    ...section('states that differ', later, ({ actor, from, until, was, is }) => {
+    ...section('states that differ', diverged, ({ actor, from, until, was: previous, is }) => {
       const when = until === undefined ? `from input ${from} on` : `from input ${from} to ${until}`
-      return `${actor} ${other(was, is)}, ${when}`
+      return `${actor} ${stateChange(previous, is)}, ${when}`
     }),
-    ...section('not applied', unplaced, ({ seq, kind, to, why }) => `#${seq} ${kind} to ${to}: ${why}`),
+    ...section(
+      'not applied',
+      unplaced,
+      ({ seq, kind, to, why: reason }) => `#${seq} ${kind} to ${to}: ${reason}`,
+    ),
     ...section(
       'waits',
       waits,
@@ -180,32 +201,37 @@ function restOf({ later, unplaced, waits, unrecorded, delays, impossible, final 
     ...section(
       'other delays',
       delays,
-      ({ seq, actor, event, was, is }) => `#${seq} ${actor} ${event}: ${was} ms recorded, ${is} ms now`,
+      ({ seq, actor, event, was: previousMs, is }) =>
+        `#${seq} ${actor} ${event}: ${previousMs} ms recorded, ${is} ms now`,
     ),
     ...impossible,
-    ...(others.length === 0 ? [] : ['final differences']),
-    ...others.map(({ actor, was, is }) => `  ${actor} ${other(was, is)}`),
+    ...(differing.length === 0 ? [] : ['final differences']),
+    ...differing.map(({ actor, was: previous, is }) => `  ${actor} ${stateChange(previous, is)}`),
   ]
 }
 
 function section<T>(
   title: string,
-  { items, more }: { readonly items: readonly T[]; readonly more: number },
+  { items, more: moreCount }: { readonly items: readonly T[]; readonly more: number },
   describe: (item: T) => string,
 ): string[] {
   if (items.length === 0) return []
-  const shown = items.slice(0, SHOWN)
-  const left = more + items.length - shown.length
-  return [title, ...shown.map(item => `  ${describe(item)}`), ...(left > 0 ? [`  and ${left} more`] : [])]
+  const shownItems = items.slice(0, MAX_SHOWN)
+  const left = moreCount + items.length - shownItems.length
+  return [
+    title,
+    ...shownItems.map(item => `  ${describe(item)}`),
+    ...(left > 0 ? [`  and ${left} more`] : []),
+  ]
 }
 
 /** `--json` prints all items of the report. */
-const SHOWN = 10
+const MAX_SHOWN = 10
 
 type State = NonNullable<Driven['final'][number]['was'] | Driven['later']['items'][number]['was']>
 
-function other(was: State | undefined, is: State | undefined): string {
-  const [before, after] = [was, is].map(state => (state ? stateOf(state) : 'absent'))
+function stateChange(previous: State | undefined, is: State | undefined): string {
+  const [before, after] = [previous, is].map(state => (state ? stateOf(state) : 'absent'))
   return before === after ? `is ${after} in both, with a different context` : `was ${before}, is ${after}`
 }
 

@@ -78,14 +78,14 @@ class PendingResults {
   #failure: { readonly error: unknown } | undefined
 
   at(position: number): PromiseWithResolvers<FileResult> {
-    const known = this.#pending.get(position)
-    if (known) return known
-    const added = Promise.withResolvers<FileResult>()
+    const pendingFile = this.#pending.get(position)
+    if (pendingFile) return pendingFile
+    const result = Promise.withResolvers<FileResult>()
     // After a failure, later results are not awaited.
-    added.promise.catch(() => undefined)
-    this.#pending.set(position, added)
-    if (this.#failure) added.reject(this.#failure.error)
-    return added
+    result.promise.catch(() => undefined)
+    this.#pending.set(position, result)
+    if (this.#failure) result.reject(this.#failure.error)
+    return result
   }
 
   delete(position: number): void {

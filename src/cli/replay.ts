@@ -5,7 +5,7 @@ import { FileReport, REPORT_FLAGS } from './file-report.ts'
 import { MACHINES_FLAG } from './machines-file.ts'
 import { replayExamination, type ReplaySettings } from './replay-finding.ts'
 import { replayInWorkers } from './replay-workers.ts'
-import { partOf, readShard, resultsText, WHOLE } from './shards.ts'
+import { partOf, readShard, resultsText, WHOLE_SHARD } from './shards.ts'
 import { examine } from './trace-files.ts'
 import { checkNew, WRITE_FLAGS, writeNew } from './write-file.ts'
 
@@ -50,7 +50,7 @@ contains nothing to compare, 2 a file could not be used.`,
   async run({ values, names }) {
     const { out, results } = values
     if (out !== undefined) await checkOut(out, values, names)
-    const shard = values.shard === undefined ? WHOLE : readShard(values.shard)
+    const shard = values.shard === undefined ? WHOLE_SHARD : readShard(values.shard)
     const workers = workersOf(values, names)
     const settings = { machines: values.machines, isWhatIf: values['what-if'] }
     const report = new FileReport('replay', values)

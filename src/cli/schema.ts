@@ -32,7 +32,7 @@ Exit code: 0 written, 1 the backend refused or did not respond, 2 invalid argume
     schema: {
       type: 'string',
       value: 'NAME',
-      many: true,
+      isRepeatable: true,
       about: 'Only this schema; repeatable. Default: every exposed schema',
     },
     ...WRITE_FLAGS,
@@ -75,8 +75,8 @@ function baseOf(text: string | undefined): string {
 }
 
 async function keyFor(base: string): Promise<string> {
-  const given = process.env[KEY]
-  if (given !== undefined) return given.trim()
+  const key = process.env[KEY]
+  if (key !== undefined) return key.trim()
   if (!process.stdin.isTTY)
     throw new UsageError(`No secret key: set ${KEY}, or run the command at a terminal, which asks for it.`)
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
@@ -125,8 +125,8 @@ async function ask({ base, key }: Backend, path: string, headers: Record<string,
 /** PostgREST names the schemas when it refuses another. */
 async function exposedSchemas(backend: Backend): Promise<readonly string[]> {
   const answer = await ask(backend, '_?limit=0', { 'accept-profile': 'which schemas are there?' })
-  const said = wordsIn(await answer.text())
-  const list = /(?:schemas are exposed|one of the following): ([^"]+)/.exec(said)?.[1] ?? ''
+  const message = wordsIn(await answer.text())
+  const list = /(?:schemas are exposed|one of the following): ([^"]+)/.exec(message)?.[1] ?? ''
   const names = list.split(/,\s*/).filter(name => name !== '')
   if (names.includes('pg_pgrst_no_exposed_schemas'))
     throw new Error('The Data API of this project is disabled. Enable it in the settings of the project.')

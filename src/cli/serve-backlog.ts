@@ -51,15 +51,15 @@ export class Backlog {
   }
 
   #letGo(): void {
-    const gone = this.#messages.splice(0, Math.ceil(this.#messages.length / 2))
-    for (const message of gone) {
+    const dropped = this.#messages.splice(0, Math.ceil(this.#messages.length / 2))
+    for (const message of dropped) {
       this.#characters -= message.text.length
       this.#remember(message)
     }
     // If an app creates actors without end, the oldest are dropped as well.
-    const most = Math.ceil(this.#limits.messages / 10)
+    const limit = Math.ceil(this.#limits.messages / 10)
     for (const key of this.#actors.keys()) {
-      if (this.#actors.size <= most) return
+      if (this.#actors.size <= limit) return
       this.#actors.delete(key)
     }
   }

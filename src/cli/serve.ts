@@ -22,7 +22,7 @@ Exit code: 0 stopped, 1 the server could not start, 2 invalid arguments.`,
       type: 'string',
       value: 'ORIGIN',
       about: 'Also accept events from pages of this origin, not only of this machine',
-      many: true,
+      isRepeatable: true,
     },
   },
   takes: [0, 0, 'name'],
@@ -80,11 +80,11 @@ async function pageFolder(): Promise<string> {
     fileURLToPath(new URL(path, import.meta.url)),
   )
   for (const folder of folders) {
-    const found = await access(join(folder, 'console.html')).then(
+    const hasConsole = await access(join(folder, 'console.html')).then(
       () => true,
       () => false,
     )
-    if (found) return folder
+    if (hasConsole) return folder
   }
   throw new Error('The console page is not built. Run `npm run build` in this repository.')
 }

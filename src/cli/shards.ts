@@ -10,7 +10,7 @@ export interface Shard {
   readonly count: number
 }
 
-export const WHOLE: Shard = { index: 1, count: 1 }
+export const WHOLE_SHARD: Shard = { index: 1, count: 1 }
 
 const MOST_SHARDS = 10_000
 
@@ -62,8 +62,8 @@ export async function mergedResults(files: readonly string[]): Promise<FileResul
     if (problem !== undefined) problems.push(resultOf(file, 0, unusable(problem), false))
     else if (typeof content !== 'string') parts.push({ file, content })
   }
-  const results = parts.flatMap(({ content: { shard, results: found } }) =>
-    found.map((result, at) => ({ result, at: at * shard.count + shard.index - 1 })),
+  const results = parts.flatMap(({ content: { shard, results: shardResults } }) =>
+    shardResults.map((result, at) => ({ result, at: at * shard.count + shard.index - 1 })),
   )
   return [
     ...results.toSorted((a, b) => a.at - b.at).map(({ result }) => result),
@@ -84,8 +84,10 @@ function conflictOf(
     return `has shard ${shard.index}/${shard.count}, but ${first.file} is one of ${content.shard.count}: they belong to different runs`
   if (content.files !== files)
     return `is a part of ${files} files, but ${first.file} one of ${content.files}: give every shard the same list`
-  const same = parts.find(({ content: other }) => other.shard.index === shard.index)
-  return same && `has shard ${shard.index}/${shard.count}, as ${same.file} does: give each shard once`
+  const duplicate = parts.find(({ content: candidate }) => candidate.shard.index === shard.index)
+  return (
+    duplicate && `has shard ${shard.index}/${shard.count}, as ${duplicate.file} does: give each shard once`
+  )
 }
 
 function missingFrom(parts: readonly ResultsFile[]): FileResult[] {

@@ -30,7 +30,7 @@ Exit code: 0 written, 1 written, but it will fail with the current machines, 2 f
     only: {
       type: 'string',
       value: 'PATH',
-      many: true,
+      isRepeatable: true,
       about: 'Assert states only of actors whose path contains this; repeatable',
     },
     ...MACHINES_FLAG,
@@ -39,11 +39,11 @@ Exit code: 0 written, 1 written, but it will fail with the current machines, 2 f
   takes: [1, 1, 'file'],
   async run({ values: { out, title, only, machines, force }, names: [file = ''] }): Promise<ExitCode> {
     if (out !== undefined) await checkNew(out, force)
-    const known = await loadMachines(machines)
-    const trace = await needTrace(file, known)
-    const systems = known.need(trace)
+    const loadedMachines = await loadMachines(machines)
+    const trace = await needTrace(file, loadedMachines)
+    const systems = loadedMachines.need(trace)
     const { times, problem } = stageTimes(trace, systems)
-    const imported = known.importFor(trace, out)
+    const imported = loadedMachines.importFor(trace, out)
     const options = {
       system: imported ?? ownSystem(trace.header.system),
       ...(title !== undefined && { title }),
@@ -52,7 +52,7 @@ Exit code: 0 written, 1 written, but it will fail with the current machines, 2 f
     const isUntyped = out !== undefined && /\.[cm]?jsx?$/.test(out)
     if (out === undefined) {
       printData(vitestTest(trace, { ...options, times, isUntyped }))
-      noteOthers(imported?.variable, known.alikeIn(trace))
+      noteOthers(imported?.variable, loadedMachines.alikeIn(trace))
       return passes(trace, systems, problem)
     }
     const copy = join(dirname(out), `${basename(out).replace(TEST_NAME, '')}.trace.gz`)
@@ -66,17 +66,18 @@ Exit code: 0 written, 1 written, but it will fail with the current machines, 2 f
       await writeNew(copy, await encodeFile(trace), force)
     await writeNew(out, text, force)
     print(`${out}\n`)
-    noteOthers(imported?.variable, known.alikeIn(trace))
+    noteOthers(imported?.variable, loadedMachines.alikeIn(trace))
     return passes(trace, systems, playsRecording ? undefined : problem)
   },
 })
 
 const TEST_NAME = /(?:\.(?:test|spec))?\.[cm]?[jt]sx?$/
 
-function noteOthers(used: string | undefined, others: readonly string[]): void {
-  if (used === undefined || others.length === 0) return
-  const [has, does, which] = others.length === 1 ? ['has', 'does', 'that'] : ['have', 'do', 'one of those']
-  const names = others.map(name => `"${name}"`).join(', ')
+function noteOthers(used: string | undefined, otherSystems: readonly string[]): void {
+  if (used === undefined || otherSystems.length === 0) return
+  const [has, does, which] =
+    otherSystems.length === 1 ? ['has', 'does', 'that'] : ['have', 'do', 'one of those']
+  const names = otherSystems.map(name => `"${name}"`).join(', ')
   printError(
     `The test uses "${used}". ${names} ${has} the same id and ${does} the same; if the trace is about ${which}, change the import.\n`,
   )

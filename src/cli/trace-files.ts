@@ -15,13 +15,17 @@ import { type Progress, startProgress } from './print.ts'
 import { fileReason } from './write-file.ts'
 
 /** Examines one trace. */
-export type Look = (trace: ReplayableTrace, progress: Progress, bytes: number) => Finding | Promise<Finding>
+export type Examine = (
+  trace: ReplayableTrace,
+  progress: Progress,
+  bytes: number,
+) => Finding | Promise<Finding>
 
 /** How a command examines each file. */
 export interface Examination {
   /** The verb and unit of the progress line. */
   readonly doing: readonly [verb: string, units: string]
-  readonly look: Look
+  readonly examine: Examine
   /** Derives steps that were not recorded; if absent, traces are used as recorded. */
   readonly machines?: Machines
 }
@@ -47,19 +51,22 @@ export async function examine(
   wantsJson: boolean,
 ): Promise<FileResult> {
   const start = performance.now()
-  const found = await find(file, examination).catch((error: unknown) => {
+  const finding = await find(file, examination).catch((error: unknown) => {
     if (error instanceof UsageError) return unusable(error.message)
     throw error
   })
-  return resultOf(file, (performance.now() - start) / 1000, found, wantsJson)
+  return resultOf(file, (performance.now() - start) / 1000, finding, wantsJson)
 }
 
-async function find(file: string, { doing: [verb, units], look, machines }: Examination): Promise<Finding> {
+async function find(
+  file: string,
+  { doing: [verb, units], examine, machines }: Examination,
+): Promise<Finding> {
   const opened = await openTrace(file, machines)
   if (opened.kind === 'unusable') return unusable(opened.reason)
   const progress = startProgress(`${verb} ${file}`, units)
   try {
-    return await look(opened.trace, progress, opened.bytes)
+    return await examine(opened.trace, progress, opened.bytes)
   } finally {
     progress.end()
   }
@@ -103,16 +110,19 @@ async function openAsRecorded(file: string): Promise<Opened> {
 }
 
 /** Data from a pipe must fit in memory, and may never end. */
-const MOST = 512 * 2 ** 20
+const MAX_BYTES = 512 * 2 ** 20
 
 /** Reads a stream to its end. @throws Error if it exceeds the limit */
-export async function collected(stream: AsyncIterable<Uint8Array>, most = MOST): Promise<Uint8Array> {
+export async function collected(
+  stream: AsyncIterable<Uint8Array>,
+  maxBytes = MAX_BYTES,
+): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   let size = 0
   for await (const part of stream) {
     size += part.length
-    if (size > most)
-      throw new Error(`more than ${most.toLocaleString('en')} bytes received; give a file instead`)
+    if (size > maxBytes)
+      throw new Error(`more than ${maxBytes.toLocaleString('en')} bytes received; give a file instead`)
     parts.push(part)
   }
   return Buffer.concat(parts)
@@ -124,10 +134,10 @@ async function read(
 ): Promise<Opened> {
   const progress = startProgress(`Reading ${name}`, '%')
   const onProgress = (share: number) => progress.at(Math.floor(share * 100))
-  const found = await readTrace(input, { onProgress })
+  const trace = await readTrace(input, { onProgress })
   progress.end()
-  if (found.kind === 'unusable') return { kind: 'unusable', reason: found.message }
-  return { kind: 'trace', trace: found.trace, bytes: input.size ?? input.length ?? 0 }
+  if (trace.kind === 'unusable') return { kind: 'unusable', reason: trace.message }
+  return { kind: 'trace', trace: trace.trace, bytes: input.size ?? input.length ?? 0 }
 }
 
 /** @throws Error with the file name, if it cannot be used */

@@ -11,12 +11,12 @@ export function packageVersion(): string {
 }
 
 /** Names of the package with the program, and of the repository. */
-const OWN: ReadonlySet<unknown> = new Set(['@chartroom/devtools', 'chartroom'])
+const OWN_PACKAGES: ReadonlySet<unknown> = new Set(['@chartroom/devtools', 'chartroom'])
 
 function versionIn(file: URL): string | undefined {
   try {
     const { name, version } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>
-    return OWN.has(name) && typeof version === 'string' ? version : undefined
+    return OWN_PACKAGES.has(name) && typeof version === 'string' ? version : undefined
   } catch {
     return undefined
   }

@@ -23,11 +23,11 @@ export async function checkNew(file: string, replace: boolean): Promise<void> {
  */
 export async function writeNew(file: string, content: Content, replace: boolean): Promise<void> {
   await checkNew(file, replace)
-  const there = await statOf(file)
+  const stats = await statOf(file)
   // Pipes and devices are written directly, since they cannot be replaced by renaming.
-  const isWhole = there === undefined || there.isFile()
+  const isWhole = stats === undefined || stats.isFile()
   await (
-    isWhole ? writeWhole(there ? await realpath(file) : file, content, there?.mode) : writeFile(file, content)
+    isWhole ? writeWhole(stats ? await realpath(file) : file, content, stats?.mode) : writeFile(file, content)
   ).catch((error: unknown) => {
     if (isOfSystem(error))
       throw new Error(`${file} can't be written: ${writeReason(error)}`, { cause: error })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { validateXML } from 'xmllint-wasm'
 import { describe, expect, test } from 'vitest'
-import { defineCommand, nearest, readArguments, UsageError } from '../../src/cli/command.ts'
+import { defineCommand, nearestName, readArguments, UsageError } from '../../src/cli/command.ts'
 import { junit } from '../../src/cli/junit.ts'
 import { startProgress } from '../../src/cli/print.ts'
 import { anyText } from '../harness/any-text.ts'
@@ -13,7 +13,7 @@ import { ran } from '../harness/command.ts'
 const FLAGS = {
   json: { type: 'boolean', about: 'As JSON' },
   out: { type: 'string', value: 'FILE', about: 'Where to' },
-  key: { type: 'string', value: 'NAME', about: 'Which', many: true },
+  key: { type: 'string', value: 'NAME', about: 'Which', isRepeatable: true },
   to: { type: 'string', about: 'What', oneOf: ['har', 'scxml'] },
 } as const
 
@@ -66,7 +66,7 @@ test('a command lists its flags; a failure exits with 2 and a reason', async () 
 
 test('suggests a name if at most a third of its letters differ', () => {
   expect(
-    ['replya', 'inof', 'reda', 'x', 'sail'].map(text => nearest(text, ['replay', 'info', 'redact'])),
+    ['replya', 'inof', 'reda', 'x', 'sail'].map(text => nearestName(text, ['replay', 'info', 'redact'])),
   ).toEqual(['replay', 'info', 'redact', undefined, undefined])
 })
 
@@ -115,7 +115,7 @@ test('JUnit reports have the common format for every outcome', async () => {
 test('a JUnit report counts its results', () => {
   const wrong = { kind: 'failure', message: 'It "broke" <off>', details: 'at step 3\n& then' } as const
   expect(
-    junit('replay', [{ name: 'a.gz', seconds: 0.5, cases: [{ name: 'a' }, { name: 'b', wrong }] }]),
+    junit('replay', [{ name: 'a.gz', seconds: 0.5, cases: [{ name: 'a' }, { name: 'b', problem: wrong }] }]),
   ).toBe(
     [
       '<?xml version="1.0" encoding="UTF-8"?>',

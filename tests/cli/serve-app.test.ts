@@ -11,9 +11,9 @@ import { freePort } from '../harness/free-port.ts'
 test('a page that is opened too early says that the app is being built, and asks again', async () => {
   const appDir = await mkdtemp(join(tmpdir(), 'chartroom-app-'))
   atTestEnd(() => rm(appDir, { recursive: true, force: true }))
-  const { promise: built, resolve: finish } = Promise.withResolvers<void>()
+  const { promise, resolve: finish } = Promise.withResolvers<void>()
   const port = await freePort()
-  const starting = serveApp({ port, appDir, built, data: 'memory', auth: CHEAP })
+  const starting = serveApp({ port, appDir, build: promise, data: 'memory', auth: CHEAP })
   const page = () => fetch(`http://127.0.0.1:${port}/data`, { headers: { Accept: 'text/html' } })
   const read = async () => {
     const response = await page()

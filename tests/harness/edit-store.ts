@@ -17,7 +17,7 @@ export const WAS: Row = { id: '1', note: 'old', lit: null }
 
 /** A draft storage for a single tab. */
 export const inHand = (kept: Drafts, keep: (drafts: Drafts) => void): DraftStorage => ({
-  kept,
+  stored: kept,
   save: drafts => {
     keep(drafts)
     return true

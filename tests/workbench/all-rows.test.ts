@@ -175,7 +175,7 @@ describe('the grid', () => {
       store.know(info)
       store.open({ ...queryOf('part'), sorts: [{ column: 'k', direction: 'asc' }] })
       const shown = () => {
-        store.look(0, count)
+        store.showRange(0, count)
         const { rows, total, isExact } = store.state().pages
         return {
           keys: [...rows]
@@ -199,7 +199,7 @@ describe('the grid', () => {
 describe('a server that breaks the rules', () => {
   const info: TableInfo = {
     name: 'part',
-    known: true,
+    isKnown: true,
     rights: ALL_RIGHTS,
     columns: [column('id', 'integer', { required: true }), column('v')],
   }

@@ -55,8 +55,8 @@ line', 12345678901234567890.10, true, '{"a": 12345678901234567890}', '{a,"b c"}'
 `,
     )
     const made = [
-      column('id', 'integer', { made: 'identity' }),
-      column('sum', 'number', { made: 'generated' }),
+      column('id', 'integer', { generation: 'identity' }),
+      column('sum', 'number', { generation: 'generated' }),
     ]
     expect(rowsText('insert', { ...copied, columns: made, rows: [{ id: 7, sum: 3 }] })).toBe(
       `insert into "public"."lights" ("id") overriding system value values\n  (7);\n`,
@@ -96,17 +96,17 @@ describe('totals', () => {
       count: 3,
       sum: '12345678901234567890.3',
       average: '4115226300411522630.1',
-      least: '0.1',
-      most: '12345678901234567890',
+      min: '0.1',
+      max: '12345678901234567890',
     })
     expect(totalsOf(['1', '2', '2'])).toMatchObject({ sum: '5', average: '1.6667' })
     expect(totalsOf(['-1', '-2', '-2.00'])).toMatchObject({
       sum: '-5',
       average: '-1.666667',
-      least: '-2',
-      most: '-1',
+      min: '-2',
+      max: '-1',
     })
-    expect(totalsOf(['-0.05', '0.05'])).toMatchObject({ sum: '0', least: '-0.05', most: '0.05' })
+    expect(totalsOf(['-0.05', '0.05'])).toMatchObject({ sum: '0', min: '-0.05', max: '0.05' })
   })
 
   test('ignore what is no number', () => {

@@ -25,7 +25,7 @@ const whole = { type: 'integer', format: 'integer' } as const
 const table = (name: string, columns: readonly Column[]): TableInfo => ({
   name,
   columns,
-  known: true,
+  isKnown: true,
   rights: ALL_RIGHTS,
 })
 const docks = table('docks', [
@@ -40,8 +40,8 @@ const moorings = table('moorings', [
   column('harbour'),
 ])
 const pairs = [
-  { own: 'at_harbour', theirs: 'harbour' },
-  { own: 'at_no', theirs: 'no' },
+  { ours: 'at_harbour', theirs: 'harbour' },
+  { ours: 'at_no', theirs: 'no' },
 ]
 const composite = { table: 'docks', pairs }
 

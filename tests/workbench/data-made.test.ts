@@ -31,7 +31,7 @@ const column = (name: string): Column => ({
 })
 const info: TableInfo = {
   name: 'sales',
-  known: true,
+  isKnown: true,
   rights: ALL_RIGHTS,
   columns: ['n', 'total'].map(column),
 }
@@ -41,13 +41,13 @@ test.each([
     'insert',
     'cannot insert a non-DEFAULT value into column "id"',
     'Column "id" is an identity column defined as GENERATED ALWAYS.',
-    { field: 'id', made: 'identity' },
+    { field: 'id', generation: 'identity' },
   ],
   [
     'update',
     'column "total" can only be updated to DEFAULT',
     'Column "total" is a generated column.',
-    { field: 'total', made: 'generated' },
+    { field: 'total', generation: 'generated' },
   ],
 ] as const)('a rejected value is reported on %s', async (action, message, details, expected) => {
   expect(await explainRest({ message, details, code: '428C9' }, 400, action)).toMatchObject({
@@ -67,7 +67,7 @@ test('is remembered for its table, reported at once, and still there after a rel
   const again = createMadeStore(URL).all()
   expect(withMade(info, 'public', again).columns).toEqual([
     column('n'),
-    { ...column('total'), made: 'generated', hasDefault: true },
+    { ...column('total'), generation: 'generated', hasDefault: true },
   ])
   expect(withMade(info, 'private', again)).toBe(info)
 })

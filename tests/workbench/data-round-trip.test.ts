@@ -116,7 +116,7 @@ test('what is exported as JSON is imported', async () => {
 
 const boats = {
   name: 'boats',
-  known: true,
+  isKnown: true,
   rights: ALL_RIGHTS,
   columns: [column('id', 'integer'), column('built', 'integer'), column('name', 'text')],
 } satisfies TableInfo

@@ -57,9 +57,9 @@ afterEach(() => {
 })
 
 const COLUMNS = [ID_COLUMN, column('wind'), column('note', 'text', { required: true })]
-const info: TableInfo = { name: 'log', known: true, rights: ALL_RIGHTS, columns: COLUMNS }
+const info: TableInfo = { name: 'log', isKnown: true, rights: ALL_RIGHTS, columns: COLUMNS }
 const laid = layColumns(COLUMNS, AS_GIVEN)
-const ASKED = { type: 'query.asked', asked: 'log', filters: '[]]' } as const
+const ASKED = { type: 'query.asked', queryId: 'log', filters: '[]]' } as const
 const FIRST = 130
 
 const nameAt = (index: number) => COLUMNS[index]?.name ?? 'id'
@@ -281,7 +281,7 @@ class World {
       isLast: rows.length < PAGE_ROWS,
       isKeyShared: false,
       estimate: this.server.size,
-      seen: page,
+      seenCount: page,
       isOutdated: false,
     })
   }

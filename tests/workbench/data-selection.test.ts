@@ -35,9 +35,9 @@ const COLUMNS = [
   column('at', 'timestamptz', { required: true }),
   column('wind'),
   column('note', 'text', { required: true }),
-  column('total', 'integer', { made: 'generated' }),
+  column('total', 'integer', { generation: 'generated' }),
 ]
-const info: TableInfo = { name: 'log', known: true, rights: ALL_RIGHTS, columns: COLUMNS }
+const info: TableInfo = { name: 'log', isKnown: true, rights: ALL_RIGHTS, columns: COLUMNS }
 const rowOf = (id: number): Row => ({ id, at: 'now', wind: `w${id}`, note: `n${id}`, total: 1 })
 
 /** Rows with these ids from the top, out of `count`. */
@@ -190,7 +190,7 @@ describe('what a command writes', () => {
     selection,
     columns: COLUMNS,
     leaving: new Set(leaving),
-    shown: ({ row }, { name }) => String(row[name]),
+    shownCell: ({ row }, { name }) => String(row[name]),
   })
 
   test('clearing names what it leaves unchanged', () => {

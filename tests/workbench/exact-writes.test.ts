@@ -28,7 +28,7 @@ const infoOf = (name: string, columns: TableInfo['columns'], part: Partial<Table
   name,
   columns,
   rights: ALL_RIGHTS,
-  known: true,
+  isKnown: true,
   ...part,
 })
 

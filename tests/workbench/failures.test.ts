@@ -65,7 +65,7 @@ describe('explainRest', () => {
       'View columns that are not columns of their base relation are not updatable.',
       {
         field: 'loud',
-        made: 'generated',
+        generation: 'generated',
         message: expect.stringMatching(/^This column of the view/) as string,
       },
     ],

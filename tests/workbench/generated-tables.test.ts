@@ -185,7 +185,7 @@ async function shown({ client, info, query }: Opened): Promise<{ rows: readonly 
   const store = new RowsStore(client, () => undefined)
   store.know(info)
   store.open(query)
-  store.look(0, 100)
+  store.showRange(0, 100)
   await vi.waitFor(() => {
     const { pages, isLoading } = store.state()
     if (pages.phase === 'failed') return
@@ -305,7 +305,7 @@ async function checkPaste(opened: Opened): Promise<void> {
       selection: selectCell(view, { row: 0, column: 0 }),
       columns,
       leaving: new Set(),
-      shown: (each, column) => cellOf(each.row, column),
+      shownCell: (each, column) => cellOf(each.row, column),
     },
     cells,
   )
@@ -427,7 +427,7 @@ async function checkCopies(opened: Opened): Promise<void> {
   await inClone(opened, () => fillCsv(opened, textOf('csv'), names, false), names)
   await inClone(opened, () => fillJson(textOf('json'), names), names)
   const all = info.columns.map(column => {
-    const { made: _, ...rest } = column
+    const { generation: _, ...rest } = column
     return rest
   })
   await inClone(opened, () => sql.unsafe(textOf('insert', all)), names)
@@ -436,7 +436,7 @@ async function checkCopies(opened: Opened): Promise<void> {
 /** Imports rows that PostgreSQL wrote as CSV, and those that the workbench exports as JSON, after all were deleted. */
 async function checkImports(opened: Opened): Promise<void> {
   const { info, oracle, table, client } = opened
-  const into = insertColumns(info).filter(({ made }) => made === undefined)
+  const into = insertColumns(info).filter(({ generation }) => generation === undefined)
   const names = into.map(({ name }) => name)
   const isFilled = table.columns.every(
     ({ name, isNullable, rest, made }) =>
@@ -473,7 +473,7 @@ async function checkImports(opened: Opened): Promise<void> {
     table: table.name,
     columns: names,
     rows: ready.map(({ values }) => JSON.stringify(values)),
-    whole: true,
+    isWhole: true,
     onDuplicate: 'refuse',
     keys: [],
   })
@@ -508,7 +508,7 @@ async function checkDeletions(opened: Opened): Promise<void> {
 /** Adds a new row like one that was there, with only what the role may give. */
 async function checkAddition(opened: Opened): Promise<void> {
   const { info, oracle, table } = opened
-  const into = insertColumns(info).filter(({ made }) => made === undefined)
+  const into = insertColumns(info).filter(({ generation }) => generation === undefined)
   const [row] = table.rows
   if (!info.rights.insert || row === undefined || into.length === 0) return
   if (!into.every(({ name }) => isFiltered(name))) return

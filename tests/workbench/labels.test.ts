@@ -9,7 +9,7 @@ const tableOf = (name: string, columns: readonly Column[]): TableInfo => ({
   name,
   columns,
   rights: ALL_RIGHTS,
-  known: true,
+  isKnown: true,
 })
 const id = column('id', 'bigint', { isKey: true })
 const VESSELS = tableOf('vessels', [id, column('call_sign', 'text'), column('name', 'text')])
@@ -28,7 +28,7 @@ test.each<[readonly string[], string | undefined]>([
 })
 
 test('references of several columns, and to unknown tables, have no labels', () => {
-  const pairs = [{ own: 'vessel', theirs: 'id' }]
+  const pairs = [{ ours: 'vessel', theirs: 'id' }]
   const composite = { ...vessel, references: { table: 'vessels', column: 'id', pairs } }
   const infoOf = (name: string) => (name === 'vessels' ? VESSELS : undefined)
   expect(labelSources([id, vessel], infoOf)).toEqual([SOURCE])
@@ -71,14 +71,14 @@ test('one request reads the keys of a page, each once', async () => {
     json([{ key: '4', label: 'x'.repeat(500) }]),
   )
   const page = ['9007199254740993', '2', '3', null, '2'].map(value => ({ vessel: value }))
-  store.look([SOURCE], page)
-  store.look([SOURCE], page)
+  store.watch([SOURCE], page)
+  store.watch([SOURCE], page)
   const heard: number[] = []
   store.subscribe(() => heard.push(1))
   await settled(1, heard)
   expect(sent).toEqual(['/rest/v1/vessels?select=key:id::text,label:name&id=in.("9007199254740993","2","3")'])
   expect(store.labels()).toEqual(new Map([['vessel', new Map([['9007199254740993', 'Gull']])]]))
-  store.look([SOURCE], [...page, { vessel: 4 }])
+  store.watch([SOURCE], [...page, { vessel: 4 }])
   await settled(2, heard)
   expect(sent[1]).toMatch(/id=in\.\("4"\)$/)
   expect(store.labels().get('vessel')?.get('4')).toBe('x'.repeat(120))
@@ -86,20 +86,20 @@ test('one request reads the keys of a page, each once', async () => {
 
 test('a table that can’t be read is asked once, and has no labels', async () => {
   const { store, sent } = storeWith(json({ code: '42501', message: 'permission denied' }, 403))
-  store.look([SOURCE], [{ vessel: 1 }])
+  store.watch([SOURCE], [{ vessel: 1 }])
   await settled(1, sent)
   // The store reads a refusal with code that loads when the first one arrives.
   await vi.dynamicImportSettled()
   await new Promise(resolve => setTimeout(resolve))
-  store.look([SOURCE], [{ vessel: 2 }])
+  store.watch([SOURCE], [{ vessel: 2 }])
   expect([sent.length, store.labels()]).toEqual([1, new Map()])
 })
 
 test('keys are read again after a failure that may pass', async () => {
   const { store, sent } = storeWith(json({ message: 'Down.' }, 503), json([{ key: '1', label: 'Gull' }]))
-  store.look([SOURCE], [{ vessel: 1 }])
+  store.watch([SOURCE], [{ vessel: 1 }])
   await vi.waitFor(() => {
-    store.look([SOURCE], [{ vessel: 1 }])
+    store.watch([SOURCE], [{ vessel: 1 }])
     expect(store.labels().get('vessel')?.get('1')).toBe('Gull')
   })
   expect(sent).toHaveLength(2)

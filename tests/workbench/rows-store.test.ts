@@ -93,8 +93,8 @@ test('reads the first page at once, and others once scrolling has stopped', asyn
   await last().answer(many(1, 100), 1_000)
   // The estimate of the first page is followed by an exact count.
   expect([last().method, store.state().isLoading, store.state().pages.total]).toEqual(['HEAD', false, 1_000])
-  store.look(350, 370)
-  store.look(450, 470)
+  store.showRange(350, 370)
+  store.showRange(450, 470)
   expect(sent).toHaveLength(2)
   await pass(40)
   expect([sent.length, last().search.get('offset')]).toEqual([4, '500'])
@@ -122,7 +122,7 @@ test('a failure keeps the rows and waits for a reload', async () => {
   store.reload({ kind: 'user' })
   await last().answer(503)
   expect(store.state().pages).toMatchObject({ phase: 'failed', failure: { retry: true } })
-  store.look(200, 300)
+  store.showRange(200, 300)
   expect([sent.length, store.state().pages.rows.get(0)?.length]).toEqual([2, 3])
   store.reload({ kind: 'user' })
   await last().answer(many(1, 4))
@@ -152,7 +152,7 @@ test('saved and deleted rows change in place', async () => {
       .pages.rows.get(0)
       ?.map(row => row['name']),
   ).toEqual(['row 1', 'Fulmar', 'row 3'])
-  store.gone(new Set(['1']))
+  store.removeRows(new Set(['1']))
   expect(store.state().pages).toMatchObject({ total: 2 })
 })
 
@@ -289,7 +289,7 @@ describe('a read during which rows change', () => {
     await last().answer(many(1, 3))
     store.reload({ kind: 'user' })
     store.replaced('2', { id: '2', name: 'Fulmar' })
-    store.gone(new Set(['1']))
+    store.removeRows(new Set(['1']))
     await last().answer(many(1, 3))
     expect(names(store)).toEqual(['Fulmar', 'row 3'])
     // It is read again, and that read counts.

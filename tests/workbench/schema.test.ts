@@ -47,7 +47,7 @@ describe('parseTables', () => {
     expect(parseTables(document)).toEqual([
       {
         name: 'berths',
-        known: true,
+        isKnown: true,
         rights: ALL_RIGHTS,
         columns: [
           {
@@ -73,7 +73,7 @@ describe('parseTables', () => {
       },
       {
         name: 'vessels',
-        known: true,
+        isKnown: true,
         rights: { insert: true, update: false, delete: false },
         note: 'All vessels in port.',
         columns: [
@@ -303,6 +303,6 @@ test.each([
   [ALL_RIGHTS, false, 'It has no primary key, so single rows cannot be identified.'],
   [{ insert: true, update: false, delete: false }, true, undefined],
 ])('privileges %j, a key: %s', (rights, isKey, reason) => {
-  const table = { name: 't', known: true, rights, columns: [column('id', 'integer', { isKey })] }
+  const table = { name: 't', isKnown: true, rights, columns: [column('id', 'integer', { isKey })] }
   expect(readOnlyReason(table)).toBe(reason)
 })

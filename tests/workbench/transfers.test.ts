@@ -62,7 +62,7 @@ test('an import', async () => {
     table: 'vessels',
     columns: ['name'],
     rows: ['{}', '{"name":"Gull"}'],
-    whole: false,
+    isWhole: false,
     onDuplicate: 'refuse',
     keys: [],
   })
@@ -77,7 +77,7 @@ const COMMON = {
   table: 'vessels',
   columns: ['name'],
   rows: ['{"name":"Gull"}', '{"name":"Tern"}'],
-  whole: false,
+  isWhole: false,
   keys: ['id'],
   returning: 'id,name',
 } as const
@@ -101,7 +101,7 @@ test('an import collects the rows that it added, outside its recording', async (
   expect(sent).toEqual([
     'id,name return=representation,missing=default,count=exact,resolution=ignore-duplicates',
   ])
-  expect(job.added()).toEqual([{ id: 4, name: 'Gull' }])
+  expect(job.addedRows()).toEqual([{ id: 4, name: 'Gull' }])
   const { written, skipped, unreturned } = job.actor.getSnapshot().context
   expect([written, skipped, unreturned]).toEqual([1, 1, 0])
   expect(JSON.stringify(await traceOf(job.recording))).not.toContain('Gull')
@@ -136,10 +136,10 @@ test('an import by a user who may not read the rows is sent again without asking
     'nothing return=minimal,missing=default,count=exact',
   ])
   const { written, unreturned } = job.actor.getSnapshot().context
-  expect([job.added(), written, unreturned]).toEqual([[], 2, 2])
+  expect([job.addedRows(), written, unreturned]).toEqual([[], 2, 2])
 })
 
-const INFO = { name: 'vessels', known: true, rights: ALL_RIGHTS, columns: [ID_COLUMN] }
+const INFO = { name: 'vessels', isKnown: true, rights: ALL_RIGHTS, columns: [ID_COLUMN] }
 const QUERY = { schema: 'public', table: 'vessels', columns: [], filters: [], sorts: totalOrder([], INFO) }
 const ids = (...all: readonly number[]) => all.map(id => ({ id }))
 const page = (rows: readonly object[], total: number) => () =>

@@ -48,11 +48,11 @@ const ANONYMOUS = 'anonymous'
 
 /** @throws UsageError with the account and the fix */
 export async function readAccounts({
-  account: given,
+  account: credentials,
   accounts: file,
 }: AccountFlags): Promise<AccountSettings> {
   const read = file === undefined ? undefined : await settingsIn(file)
-  const accounts = [...(read?.accounts ?? []), ...given.map(accountOf)]
+  const accounts = [...(read?.accounts ?? []), ...credentials.map(accountOf)]
   if (accounts.length === 0)
     throw new UsageError('No account was given. Add --account NAME=EMAIL, or --accounts FILE.')
   for (const { name } of accounts) {

@@ -73,22 +73,22 @@ function roleIn(key: string): unknown {
 }
 
 /** From a file, else from the embedded backend, else from the REST root with the secret key. */
-async function catalogOf(known: Address, file: string | undefined): Promise<Catalog> {
+async function catalogOf(address: Address, file: string | undefined): Promise<Catalog> {
   if (file !== undefined) return catalogIn(file)
-  const own = await ask(known, '/_chartroom/access', { headers: { accept: 'application/json' } })
-  const described = own.status === 200 ? readCatalog(parsed(own.text)) : undefined
+  const accessInfo = await ask(address, '/_chartroom/access', { headers: { accept: 'application/json' } })
+  const described = accessInfo.status === 200 ? readCatalog(parsed(accessInfo.text)) : undefined
   if (described) return described
-  if (known.secretKey === undefined)
+  if (address.secretKey === undefined)
     throw new UsageError(
-      `${known.url} describes its tables to secret keys only. Set ${SECRET}, or add --schema FILE, which \`chartroom schema\` writes.`,
+      `${address.url} describes its tables to secret keys only. Set ${SECRET}, or add --schema FILE, which \`chartroom schema\` writes.`,
     )
-  const root = await ask(known, '/rest/v1/', {
-    headers: { ...keyHeaders(known.secretKey), accept: 'application/openapi+json' },
+  const root = await ask(address, '/rest/v1/', {
+    headers: { ...keyHeaders(address.secretKey), accept: 'application/openapi+json' },
   })
   const catalog = catalogOfOpenApi(parsed(root.text), 'public')
   if (root.status === 200 && catalog) return catalog
   throw new Error(
-    `${known.url} answered ${root.status} instead of describing its tables: ${wordsIn(root.text)}`,
+    `${address.url} answered ${root.status} instead of describing its tables: ${wordsIn(root.text)}`,
   )
 }
 
@@ -107,9 +107,11 @@ async function catalogIn(file: string): Promise<Catalog> {
 }
 
 /** Lists the buckets, where the description does not: with the secret key, else as the anonymous role. */
-async function withBuckets(known: Address, catalog: Catalog): Promise<Catalog> {
+async function withBuckets(address: Address, catalog: Catalog): Promise<Catalog> {
   if (catalog.policies !== undefined) return catalog
-  const answer = await ask(known, '/storage/v1/bucket', { headers: keyHeaders(known.secretKey ?? known.key) })
+  const answer = await ask(address, '/storage/v1/bucket', {
+    headers: keyHeaders(address.secretKey ?? address.key),
+  })
   const list = parsed(answer.text)
   if (answer.status !== 200 || !Array.isArray(list)) return catalog
   const buckets = list.flatMap((each: unknown) => {

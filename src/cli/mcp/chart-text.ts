@@ -74,11 +74,11 @@ function stateText(charts: Charts, machine: string, state: ChartState): string {
 
 /** `authenticating#1 auth.failed [isFinal (src/a.ts:9)] → signedOut / setReason (src/a.ts:30) (src/a.ts:51)`. */
 function transitionText(charts: Charts, machine: string, transition: NamedTransition): string {
-  const { name: own, event, guard, targets, actions, reenter } = transition
-  const at = (n: number): PartPlace => ({ transition: own, n })
+  const { name: transitionName, event, guard, targets, actions, reenter } = transition
+  const at = (n: number): PartPlace => ({ transition: transitionName, n })
   return (
     [
-      name(own),
+      name(transitionName),
       `${name(event)}${delayPlace(charts, machine, event)}`,
       ...(guard === undefined ? [] : [`[${named(charts, machine, 'guard', guard, at(0))}]`]),
       ...(targets.length === 0 ? [] : [`→ ${targets.map(target => name(target || '(root)')).join(', ')}`]),
@@ -86,7 +86,7 @@ function transitionText(charts: Charts, machine: string, transition: NamedTransi
       ...(actions.length === 0
         ? []
         : [`/ ${actions.map((action, n) => named(charts, machine, 'action', action, at(n))).join(', ')}`]),
-    ].join(' ') + place(charts, machine, { kind: 'transition', name: own })
+    ].join(' ') + place(charts, machine, { kind: 'transition', name: transitionName })
   )
 }
 
@@ -104,14 +104,14 @@ const named = (
   text: string,
   at: PartPlace,
 ): string => {
-  const own = positionIn(charts, machine, { kind, name: text, at })
+  const ownPosition = positionIn(charts, machine, { kind, name: text, at })
   const user = positionIn(
     charts,
     machine,
     'transition' in at ? { kind: 'transition', name: at.transition } : { kind: 'state', name: at.state },
   )
-  const isOwn = own && (own.line !== user?.line || own.file !== user.file)
-  return isOwn ? `${name(text)} (${name(`${own.file}:${own.line}`)})` : name(text)
+  const isOwn = ownPosition && (ownPosition.line !== user?.line || ownPosition.file !== user.file)
+  return isOwn ? `${name(text)} (${name(`${ownPosition.file}:${ownPosition.line}`)})` : name(text)
 }
 
 /** `#12 1.5 s client/session: auth.failed from client → signedOut`. */
@@ -135,12 +135,12 @@ export function stepLines(trace: ShownTrace, step: StepRecord, charts: Charts = 
   const used = isKnown ? charts : trace.header
   const chart = Object.hasOwn(used.machines, machine) ? used.machines[machine] : undefined
   const source = { ...trace, header: { ...trace.header, machines: used.machines } }
-  const taken = takenTransitions(source, step)
-  const others = chart ? otherTransitions(source, step, chart, taken) : []
+  const transitionsTaken = takenTransitions(source, step)
+  const notTaken = chart ? otherTransitions(source, step, chart, transitionsTaken) : []
   return [
     stepText(trace, step),
-    ...taken.map(transition => `    by ${transitionText(used, machine, transition)}`),
-    ...others.map(([word, transition]) => `    ${word} ${transitionText(used, machine, transition)}`),
+    ...transitionsTaken.map(transition => `    by ${transitionText(used, machine, transition)}`),
+    ...notTaken.map(([word, transition]) => `    ${word} ${transitionText(used, machine, transition)}`),
     ...(chart ? entryLines(trace, step, used, chart) : []),
     ...(chart && step.status === 'error' ? failedIn(trace, step, used, chart) : []),
   ]
@@ -150,9 +150,9 @@ export function stepLines(trace: ShownTrace, step: StepRecord, charts: Charts = 
 function entryLines(trace: ShownTrace, step: StepRecord, charts: Charts, chart: MachineChart): string[] {
   const machine = trace.actors[step.actor]?.src ?? ''
   const states = statesOf(chart)
-  const were = new Set(activePaths(latestBefore(trace, step)?.value))
+  const previousPaths = new Set(activePaths(latestBefore(trace, step)?.value))
   return activePaths(step.value).flatMap(path => {
-    const entry = were.has(path) ? [] : (states.get(path)?.entry ?? [])
+    const entry = previousPaths.has(path) ? [] : (states.get(path)?.entry ?? [])
     if (entry.length === 0) return []
     const actions = entry.map((one, n) =>
       named(charts, machine, 'action', one, { state: path, list: 'entry', n }),
@@ -181,26 +181,26 @@ function otherTransitions(
   trace: ShownTrace,
   step: StepRecord,
   chart: MachineChart,
-  taken: readonly NamedTransition[],
+  transitionsTaken: readonly NamedTransition[],
 ): (readonly [word: string, transition: NamedTransition])[] {
   const states = statesOf(chart)
   const ofState = (path: string) => namedTransitions(chart.id, states.get(path))
-  const refused = taken.flatMap(({ name: own, event }) => {
-    const siblings = ofState(sourceOfName(own))
+  const refused = transitionsTaken.flatMap(({ name: takenName, event }) => {
+    const siblings = ofState(sourceOfName(takenName))
     const before = siblings.slice(
       0,
-      siblings.findIndex(one => one.name === own),
+      siblings.findIndex(one => one.name === takenName),
     )
     return before.filter(one => one.event === event && one.guard !== undefined)
   })
   if (step.status !== 'error') return refused.slice(0, MOST_OTHERS).map(one => ['not', one] as const)
-  const was = latestBefore(trace, step)
-  const handling = activeNodePaths(was?.value)
+  const previous = latestBefore(trace, step)
+  const handling = activeNodePaths(previous?.value)
     .flatMap(ofState)
     .filter(({ event }) => wildcardTest(event)(step.event.type) || isResultOf(event, step.event.type))
-  const entered = [...taken, ...handling].flatMap(({ targets }) => targets).flatMap(ofState)
-  const all = [...handling, ...entered.filter(({ event }) => event === 'always')]
-  const names = new Set(taken.map(one => one.name))
+  const enteredStates = [...transitionsTaken, ...handling].flatMap(({ targets }) => targets).flatMap(ofState)
+  const all = [...handling, ...enteredStates.filter(({ event }) => event === 'always')]
+  const names = new Set(transitionsTaken.map(one => one.name))
   return all
     .filter(one => !names.has(one.name) && names.add(one.name))
     .slice(0, MOST_OTHERS)

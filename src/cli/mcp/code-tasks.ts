@@ -44,9 +44,9 @@ export type MinimizedResult =
   | {
       readonly outcome: 'minimized'
       readonly trace: Uint8Array
-      readonly kept: number
+      readonly keptCount: number
       readonly of: number
-      readonly tried: number
+      readonly triedCount: number
       readonly isOneMinimal: boolean
       readonly name: string
     }
@@ -98,21 +98,25 @@ export const TASKS: {
   },
 
   async replay({ input, machines }, onProgress) {
-    const { look } = await replayExamination({ machines, isWhatIf: false })
-    const { outcome, lines } = await look(await traceOf(input), { at: onProgress, end: () => undefined }, 0)
+    const { examine: replayLook } = await replayExamination({ machines, isWhatIf: false })
+    const { outcome, lines } = await replayLook(
+      await traceOf(input),
+      { at: onProgress, end: () => undefined },
+      0,
+    )
     return { outcome, lines }
   },
 
   async drive({ input, machines, failure }, onProgress) {
     const trace = await traceOf(input)
-    const known = await loadMachines(machines)
+    const loadedMachines = await loadMachines(machines)
     let run: ReplayableTrace | undefined
-    const examination = await replayExamination({ machines, isWhatIf: true }, made => {
-      run = made
+    const examination = await replayExamination({ machines, isWhatIf: true }, trace => {
+      run = trace
       return Promise.resolve()
     })
-    const { outcome, lines } = await examination.look(trace, { at: onProgress, end: () => undefined }, 0)
-    const judged = run ? judge(failure, trace, run, known) : {}
+    const { outcome, lines } = await examination.examine(trace, { at: onProgress, end: () => undefined }, 0)
+    const judged = run ? judge(failure, trace, run, loadedMachines) : {}
     return {
       finding: { outcome, lines },
       ...judged,
@@ -137,24 +141,24 @@ export const TASKS: {
     if (result.outcome === 'unusable') return result
     if (result.outcome === 'fine')
       return { outcome: 'fine', reason: `${failing.name}: it does not fail with these machines` }
-    const { kept, of, tried, isOneMinimal } = result
+    const { kept: keptCount, of, tried: triedCount, isOneMinimal } = result
     const bytes = await encodeFile(result.trace)
     return {
       outcome: 'minimized',
       trace: bytes,
-      kept: kept.length,
+      keptCount: keptCount.length,
       of,
-      tried,
+      triedCount,
       isOneMinimal,
       name: failing.name,
     }
   },
 
   async test({ input, machines, request }) {
-    const known = await loadMachines(machines)
+    const loadedMachines = await loadMachines(machines)
     const trace = await traceOf(input)
-    const systems = known.need(trace)
-    const system = known.importFor(trace, request.out)
+    const systems = loadedMachines.need(trace)
+    const system = loadedMachines.importFor(trace, request.out)
     if (request.kind === 'recorded') return recordedTest(trace, systems, system, request)
     const resolved = resolveFailure(request.failure, trace, systems)
     if ('noTest' in resolved) throw new Error(`No failing test can be made. ${resolved.noTest}`)
@@ -162,12 +166,12 @@ export const TASKS: {
   },
 
   async coverage({ inputs, machines }, onProgress) {
-    const known = await loadMachines(machines)
+    const loadedMachines = await loadMachines(machines)
     const traces: ReplayableTrace[] = []
     for (const input of inputs) traces.push(await traceOf(input))
     const reports: CoverageReport[] = []
     for (const [at, trace] of traces.entries()) {
-      reports.push(coverage([trace], known.for(trace)))
+      reports.push(coverage([trace], loadedMachines.for(trace)))
       onProgress(at + 1, traces.length)
     }
     const { mergeCoverage } = await import('../../public/devtools/replay.ts')
@@ -192,9 +196,9 @@ function judge(
   failure: Failure,
   trace: ReplayableTrace,
   run: ReplayableTrace,
-  known: Machines,
+  loadedMachines: Machines,
 ): Pick<DriveResult, 'verdict' | 'noTest'> {
-  const systems = known.for(trace)
+  const systems = loadedMachines.for(trace)
   if ('incident' in failure && failure.incident) {
     const { verdict, noTest } = examineReport(trace, systems, failure.incident)
     return { verdict, ...(noTest !== undefined && { noTest }) }

@@ -6,7 +6,7 @@ import { TASKS } from './code-tasks.ts'
 type OnProgress = (done: number, total?: number) => void
 
 /** Progress is reported at most this often, in milliseconds. */
-const EVERY = 100
+const PROGRESS_INTERVAL = 100
 
 process.on('message', (message: ToCode) => void perform(message))
 // The server was ended.
@@ -16,11 +16,11 @@ async function perform({ task, args }: ToCode): Promise<void> {
   let reported = 0
   const onProgress = (done: number, total?: number) => {
     const now = performance.now()
-    if (now - reported < EVERY) return
+    if (now - reported < PROGRESS_INTERVAL) return
     reported = now
     send({ progress: [done, total] })
   }
-  const run = TASKS[task] as (given: typeof args, onProgress: OnProgress) => Promise<unknown>
+  const run = TASKS[task] as (taskArgs: typeof args, onProgress: OnProgress) => Promise<unknown>
   try {
     send({ result: await run(args, onProgress) })
   } catch (error) {

@@ -5,7 +5,7 @@ import { failureOf, type Incident } from '../../services/reports/judge.ts'
 import { causeOfError } from '../../services/reports/causes.ts'
 import type { ReplayableTrace } from '../../public/devtools/replay.ts'
 import type { SystemRegistry } from '../../public/devtools/recording.ts'
-import { nearest } from '../command.ts'
+import { nearestName } from '../command.ts'
 
 /** The argument `fails`. */
 export const FAILS_ABOUT =
@@ -24,9 +24,9 @@ export function readFailure(text: string | undefined, incident: Incident | undef
   const all = invariants()
   if (text === 'invariants') return { assertions: all }
   if (!text.trimStart().startsWith('{') && !text.trimStart().startsWith('[')) {
-    const known = all.find(({ name }) => name === text)
-    if (known) return { assertions: [known] }
-    const close = nearest(text, ['invariants', ...all.map(({ name }) => name)])
+    const assertion = all.find(({ name }) => name === text)
+    if (assertion) return { assertions: [assertion] }
+    const close = nearestName(text, ['invariants', ...all.map(({ name }) => name)])
     throw new Error(
       `There is no invariant ${JSON.stringify(text.slice(0, 60))}.${close === undefined ? ` Use one of ${all.map(({ name }) => name).join(', ')}, or an assertion as JSON.` : ` Did you mean "${close}"?`}`,
     )
@@ -70,9 +70,9 @@ export function resolveFailure(
   systems: SystemRegistry,
 ): ResolvedFailure | { readonly noTest: string } {
   if ('assertions' in failure) return failure
-  const found = failureOf(failure.incident ?? incidentAtEnd(trace), trace, systems)
-  if ('noTest' in found) return found
-  return { assertions: [found.assertion], ...(found.pattern && { pattern: found.pattern }) }
+  const failedAt = failureOf(failure.incident ?? incidentAtEnd(trace), trace, systems)
+  if ('noTest' in failedAt) return failedAt
+  return { assertions: [failedAt.assertion], ...(failedAt.pattern && { pattern: failedAt.pattern }) }
 }
 
 /** How a report would describe the end of a recording. */

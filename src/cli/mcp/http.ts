@@ -52,7 +52,7 @@ export async function serveHttp({ port, token, create }: HttpOptions): Promise<H
   }
   const server = createHttpServer((incoming, response) => {
     answer(requestOf(incoming, response))
-      .then(found => send(found, response))
+      .then(result => send(result, response))
       .catch(() => response.destroy())
   })
   server.on('clientError', (_error, socket) => void socket.destroy())
@@ -72,9 +72,9 @@ export async function serveHttp({ port, token, create }: HttpOptions): Promise<H
 }
 
 function hasToken(request: Request, token: string): boolean {
-  const given = Buffer.from(/^Bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? '')
-  const wanted = Buffer.from(token)
-  return given.length === wanted.length && timingSafeEqual(given, wanted)
+  const givenToken = Buffer.from(/^Bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? '')
+  const expectedToken = Buffer.from(token)
+  return givenToken.length === expectedToken.length && timingSafeEqual(givenToken, expectedToken)
 }
 
 /** Clients that speak a protocol of 2025 cancel a call by another request of their session. */
@@ -88,8 +88,8 @@ class Sessions {
 
   async answer(request: Request): Promise<Response> {
     const id = request.headers.get('mcp-session-id')
-    const known = id === null ? undefined : this.#open.get(id)
-    if (known) return known.handleRequest(request)
+    const session = id === null ? undefined : this.#open.get(id)
+    if (session) return session.handleRequest(request)
     if (id !== null) return new Response('The session has ended: connect again.\n', { status: 404 })
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => randomUUID(),
@@ -101,7 +101,7 @@ class Sessions {
           await one.close()
         }
       },
-      onsessionclosed: ended => void this.#open.delete(ended),
+      onsessionclosed: sessionId => void this.#open.delete(sessionId),
     })
     await this.#create().connect(transport)
     return transport.handleRequest(request)
@@ -118,22 +118,22 @@ function requestOf(incoming: IncomingMessage, response: ServerResponse): Request
   const { method = 'GET', headers, url = '/' } = incoming
   const controller = new AbortController()
   response.on('close', () => controller.abort())
-  const given = Object.entries(headers).flatMap(([key, value]): [string, string][] =>
+  const headerPairs = Object.entries(headers).flatMap(([key, value]): [string, string][] =>
     value === undefined ? [] : [[key, Array.isArray(value) ? value.join(', ') : value]],
   )
   const hasBody = method !== 'GET' && method !== 'HEAD'
   const path = url.startsWith('/') ? url : '/'
   return new Request(`http://localhost${path}`, {
     method,
-    headers: given,
+    headers: headerPairs,
     signal: controller.signal,
     ...(hasBody && { body: Readable.toWeb(incoming) as unknown as BodyInit, duplex: 'half' as const }),
   })
 }
 
-async function send(found: Response, response: ServerResponse): Promise<void> {
-  response.writeHead(found.status, Object.fromEntries(found.headers))
-  if (!found.body) return void response.end()
+async function send(result: Response, response: ServerResponse): Promise<void> {
+  response.writeHead(result.status, Object.fromEntries(result.headers))
+  if (!result.body) return void response.end()
   response.flushHeaders()
-  await pipeline(Readable.fromWeb(found.body as unknown as ReadableStream), response)
+  await pipeline(Readable.fromWeb(result.body as unknown as ReadableStream), response)
 }

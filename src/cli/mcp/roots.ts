@@ -33,10 +33,10 @@ export class Roots {
    * @throws Error if it is outside of the roots, or does not exist
    */
   async existing(path: string): Promise<string> {
-    const wanted = this.#resolved(path)
-    const real = await realpath(wanted).catch((error: unknown) => {
+    const resolvedPath = this.#resolved(path)
+    const real = await realpath(resolvedPath).catch((error: unknown) => {
       // The error must not reveal whether a file outside exists.
-      if (!this.#contains(wanted)) throw outside(path)
+      if (!this.#contains(resolvedPath)) throw outside(path)
       throw new Error(`${path}: ${fileReason(error)}. The tool "recordings" lists those that can be used.`)
     })
     if (!this.#contains(real)) throw outside(path)
@@ -48,13 +48,13 @@ export class Roots {
    * @throws Error if it is outside of the roots, or exists
    */
   async fresh(path: string): Promise<string> {
-    const wanted = this.#resolved(path)
-    const folder = await this.existing(dirname(wanted))
-    return join(folder, basename(wanted))
+    const resolvedPath = this.#resolved(path)
+    const folder = await this.existing(dirname(resolvedPath))
+    return join(folder, basename(resolvedPath))
   }
 
   /** The path for results: below the first root that has it. */
-  shown(path: string): string {
+  displayPath(path: string): string {
     const root = this.folders.find(folder => isWithin(path, folder))
     const short = root === undefined ? path : relative(root, path) || '.'
     return root === this.folders[0] ? short.replaceAll(sep, '/') : path

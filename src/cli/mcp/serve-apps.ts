@@ -9,7 +9,7 @@ const DEFAULT_URL = 'http://localhost:8080'
 /** A server of this machine answers at once, in milliseconds. */
 const PATIENCE = 1000
 
-interface Said {
+interface AppMessage {
   readonly from?: unknown
   readonly text?: unknown
   readonly disconnected?: unknown
@@ -29,11 +29,12 @@ export function serveApps(url = DEFAULT_URL): LiveApps {
     socket = opened
     apps.clear()
     opened.on('message', data => {
-      const said = parsed(String(data as Buffer))
-      if (typeof said.from === 'string' && typeof said.text === 'string') appOf(said.from).take(said.text)
-      if (typeof said.disconnected === 'string') appOf(said.disconnected).end()
+      const message = parsed(String(data as Buffer))
+      if (typeof message.from === 'string' && typeof message.text === 'string')
+        appOf(message.from).take(message.text)
+      if (typeof message.disconnected === 'string') appOf(message.disconnected).end()
       // The server has sent what it knew before.
-      if (Array.isArray(said.apps)) resolve()
+      if (Array.isArray(message.apps)) resolve()
     })
     opened.on('error', () => opened.terminate())
     opened.on('close', () => {
@@ -43,9 +44,9 @@ export function serveApps(url = DEFAULT_URL): LiveApps {
     return promise
   }
   const appOf = (from: string): App => {
-    const known = apps.get(from) ?? new App()
-    apps.set(from, known)
-    return known
+    const app = apps.get(from) ?? new App()
+    apps.set(from, app)
+    return app
   }
   const need = async (id: string): Promise<App> => {
     await (ready ??= connect())
@@ -58,7 +59,7 @@ export function serveApps(url = DEFAULT_URL): LiveApps {
       await (ready ??= connect())
       return [...apps]
         .filter(([, app]) => app.hasSteps)
-        .map(([from, app]) => ({ ...app.shown, id: idOf(from), from: 'serve' as const, canControl: false }))
+        .map(([from, app]) => ({ ...app.display, id: idOf(from), from: 'serve' as const, canControl: false }))
     },
     recording: async id => {
       const app = await need(id)
@@ -74,7 +75,7 @@ export function serveApps(url = DEFAULT_URL): LiveApps {
 
 const idOf = (from: string): string => `serve-${from.replaceAll(/[^\w-]/g, '')}`
 
-function parsed(text: string): Said {
+function parsed(text: string): AppMessage {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? value : {}
@@ -91,7 +92,7 @@ class App {
     return this.#trace.steps.length > 0
   }
 
-  get shown(): { readonly label: string; readonly isRunning: boolean } {
+  get display(): { readonly label: string; readonly isRunning: boolean } {
     const root = this.#trace.actors[0]
     return { label: root?.src ?? 'app', isRunning: !this.#hasEnded }
   }

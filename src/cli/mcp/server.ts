@@ -55,7 +55,7 @@ function register(server: McpServer, tool: Tool, session: Session): void {
   server.registerTool(
     id,
     { title, description: descriptionOf(tool), inputSchema: argumentsOf(tool), annotations },
-    (given, context) => perform(tool, given, session, context),
+    (args, context) => perform(tool, args, session, context),
   )
 }
 
@@ -75,11 +75,11 @@ function argumentsOf(tool: Tool): StandardSchemaWithJSON {
 /** Runs a tool; a failure is a result that names the next step. */
 async function perform(
   tool: Tool,
-  given: unknown,
+  args: unknown,
   session: Session,
   context: ServerContext,
 ): Promise<CallToolResult> {
-  const checked = checkArguments(tool, given)
+  const checked = checkArguments(tool, args)
   if ('problems' in checked)
     return resultOf({ head: checked.problems, isError: true }, { maxTokens: DEFAULT_TOKENS, skip: 0 })
   const { signal, notify, _meta } = context.mcpReq
@@ -164,9 +164,9 @@ const decoded = (value: string | readonly string[] | undefined): string => {
 
 function addPrompts(server: McpServer): void {
   const add = (id: string, title: string, argument: string, about: string, text: (value: string) => string) =>
-    server.registerPrompt(id, { title, description: title, argsSchema: oneText(argument, about) }, given => ({
+    server.registerPrompt(id, { title, description: title, argsSchema: oneText(argument, about) }, args => ({
       messages: [
-        { role: 'user' as const, content: { type: 'text' as const, text: text(given[argument] ?? '') } },
+        { role: 'user' as const, content: { type: 'text' as const, text: text(args[argument] ?? '') } },
       ],
     }))
   add('debug-report', 'Debug this report', 'report', 'The id of the report', report =>

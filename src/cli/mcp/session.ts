@@ -51,7 +51,7 @@ export class Session {
   readonly #machines: string | undefined
   readonly #reportsUrl: string | undefined
   readonly #open = new Map<string, Opened>()
-  readonly #made = new Map<string, Uint8Array>()
+  readonly #madeRuns = new Map<string, Uint8Array>()
   #count = 0
 
   /** @throws UsageError for a root that does not exist */
@@ -63,8 +63,8 @@ export class Session {
   }
 
   /** The module with the machines. @throws Error if it is outside of the roots and not that of the command line */
-  async machines(given: string | undefined): Promise<string | undefined> {
-    return given === undefined || given === this.#machines ? this.#machines : this.roots.existing(given)
+  async machines(path: string | undefined): Promise<string | undefined> {
+    return path === undefined || path === this.#machines ? this.#machines : this.roots.existing(path)
   }
 
   /** The project with the reports. @throws UsageError if it is not configured */
@@ -75,10 +75,10 @@ export class Session {
   /** Keeps a recording that a tool made, and returns its name. */
   keep(bytes: Uint8Array): string {
     const name = `made:${(this.#count += 1)}`
-    this.#made.set(name, bytes)
-    for (const oldest of this.#made.keys()) {
-      if (this.#made.size <= MOST_MADE) break
-      this.#made.delete(oldest)
+    this.#madeRuns.set(name, bytes)
+    for (const oldest of this.#madeRuns.keys()) {
+      if (this.#madeRuns.size <= MOST_MADE) break
+      this.#madeRuns.delete(oldest)
     }
     return name
   }
@@ -108,8 +108,8 @@ export class Session {
   async openWithSteps(ref: string, machines: string | undefined, call: Call): Promise<Opened> {
     const opened = await this.open(ref)
     if (opened.trace.header.steps !== false) return opened
-    const known = derived.get(opened.trace)
-    if (known) return known
+    const derivedTrace = derived.get(opened.trace)
+    if (derivedTrace) return derivedTrace
     const bytes = await runCode(
       'derive',
       { input: opened.input, machines: await this.machines(machines) },
@@ -117,9 +117,9 @@ export class Session {
     )
     const read = await readTrace(bytes)
     if (read.kind === 'unusable') throw new Error(read.message)
-    const made = { ...opened, trace: read.trace }
-    derived.set(opened.trace, made)
-    return made
+    const derivedRecording = { ...opened, trace: read.trace }
+    derived.set(opened.trace, derivedRecording)
+    return derivedRecording
   }
 
   /**
@@ -135,13 +135,13 @@ export class Session {
     if (header.sources) return { charts: header }
     try {
       const onDisk = await runCode('charts', { input, machines: await this.machines(machines) }, call)
-      const same = Object.entries(onDisk.sources ?? {}).filter(([id]) => {
+      const unchanged = Object.entries(onDisk.sources ?? {}).filter(([id]) => {
         const [then, now] = [header.machines, onDisk.machines].map(all =>
           Object.hasOwn(all, id) ? all[id] : undefined,
         )
         return then && isSameMachine(then, now)
       })
-      return { charts: { machines: header.machines, sources: Object.fromEntries(same) } }
+      return { charts: { machines: header.machines, sources: Object.fromEntries(unchanged) } }
     } catch (error) {
       call.signal.throwIfAborted()
       if (error instanceof Error)
@@ -162,7 +162,7 @@ export class Session {
       case 'report':
         return { key: ref, load: () => this.#report(rest) }
       case 'made': {
-        const input = this.#made.get(ref)
+        const input = this.#madeRuns.get(ref)
         if (!input)
           throw new Error(
             `${ref} is gone: this server keeps the last ${MOST_MADE}. Repeat the call that made it.`,
@@ -210,10 +210,10 @@ export class Session {
 const derived = new WeakMap<ReplayableTrace, Opened>()
 
 async function bytesOf(path: string): Promise<Uint8Array> {
-  const found = await stat(path)
-  if (!found.isFile())
+  const stats = await stat(path)
+  if (!stats.isFile())
     throw new Error(`${path} is no file. The tool "recordings" lists those that can be used.`)
-  if (found.size > MOST_BYTES)
+  if (stats.size > MOST_BYTES)
     throw new Error(
       `The recording has more than ${MOST_BYTES / 2 ** 20} MB. Cut it with \`chartroom minimize\`.`,
     )
@@ -224,8 +224,8 @@ const timelines = new WeakMap<ReplayableTrace, Timeline>()
 
 /** The timeline of a recording, made once. */
 export function timelineOf(trace: ReplayableTrace): Timeline {
-  const known = timelines.get(trace)
-  if (known) return known
+  const timeline = timelines.get(trace)
+  if (timeline) return timeline
   const feed = new LiveFeed(trace)
   while (feed.isBehind) feed.advance(50_000)
   feed.advance(1)

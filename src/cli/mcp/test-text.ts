@@ -33,7 +33,7 @@ export interface TestRequest {
 }
 
 /** Inputs that are listed in a comment. */
-const SHOWN = 40
+const MAX_SHOWN = 40
 
 /** A test that drives the recorded inputs through the current machines and fails until they no longer fail. */
 export async function failingTest(
@@ -43,8 +43,8 @@ export async function failingTest(
   { assertions, pattern }: ResolvedFailure,
   { copyName, title }: TestRequest,
 ): Promise<TestResult> {
-  const known = new Set<string>(invariants().map(({ name }) => name))
-  const isInvariant = pattern === undefined && assertions.every(({ name }) => known.has(name))
+  const invariantNames = new Set<string>(invariants().map(({ name }) => name))
+  const isInvariant = pattern === undefined && assertions.every(({ name }) => invariantNames.has(name))
   const recording = jsString(`./${copyName}`)
   const run = `await driveRecording(new URL(${recording}, import.meta.url)${system ? `, ${system.variable}` : ''})`
   const inputs = trace.stimuli.filter(({ anchor }) => !anchor)
@@ -62,11 +62,11 @@ export async function failingTest(
         ]
   const text = [
     jsComment(`Fails until the failure is fixed; ${copyName} has these inputs:`),
-    ...inputs.slice(0, SHOWN).map(({ t, kind, to, event }) => {
+    ...inputs.slice(0, MAX_SHOWN).map(({ t, kind, to, event }) => {
       const path = trace.actors[to]?.path ?? `actor ${to}`
       return jsComment(`  ${timeInWords(t)}  ${kind} to ${path}: ${short(event, 70)}`)
     }),
-    ...(inputs.length > SHOWN ? [jsComment(`  and ${inputs.length - SHOWN} more`)] : []),
+    ...(inputs.length > MAX_SHOWN ? [jsComment(`  and ${inputs.length - MAX_SHOWN} more`)] : []),
     ...(isInvariant || pattern === undefined
       ? []
       : ["import { assertion, never } from '@chartroom/devtools/assertions'"]),

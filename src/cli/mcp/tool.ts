@@ -1,5 +1,5 @@
 // Defines a tool as a table entry, from which its JSON schema and the check of its arguments are derived.
-import { nearest } from '../command.ts'
+import { nearestName } from '../command.ts'
 import { DATA_NOTE, DEFAULT_TOKENS, LEAST_TOKENS, MOST_TOKENS, type Reply } from './output.ts'
 import type { Session } from './session.ts'
 
@@ -108,12 +108,12 @@ export function checkArguments(
   ]
   if (problems.length > 0) return { problems }
   const { max_tokens: maxTokens = DEFAULT_TOKENS, cursor = '0', ...args } = values
-  const [most, skip] = [maxTokens as number, Number(cursor)]
-  if (most < LEAST_TOKENS || most > MOST_TOKENS)
+  const [limit, skip] = [maxTokens as number, Number(cursor)]
+  if (limit < LEAST_TOKENS || limit > MOST_TOKENS)
     return { problems: [`max_tokens must be from ${LEAST_TOKENS} to ${MOST_TOKENS}.`] }
   if (!/^\d{1,15}$/.test(cursor as string))
     return { problems: ['cursor must be the one that the previous result of this call names.'] }
-  return { args: args as Args<Fields>, maxTokens: most, skip }
+  return { args: args as Args<Fields>, maxTokens: limit, skip }
 }
 
 /** Clients that type the arguments themselves pass `20` for "20", and an object for its JSON. */
@@ -124,7 +124,7 @@ function asField(field: Field | undefined, value: unknown): unknown {
 }
 
 function unknownArgument(name: string, all: Fields): string {
-  const close = nearest(name, Object.keys(all))
+  const close = nearestName(name, Object.keys(all))
   const hint = close === undefined ? `It takes ${Object.keys(all).join(', ')}.` : `Did you mean "${close}"?`
   return `There is no argument "${name.slice(0, 40).replaceAll(/[^\w-]/g, '?')}". ${hint}`
 }

@@ -7,7 +7,7 @@ import { writeNew } from '../write-file.ts'
 import { stepLines } from './chart-text.ts'
 import { runCode } from './code-process.ts'
 import { FAILS_ABOUT, readFailure, readJson } from './failure.ts'
-import { name, shown } from './output.ts'
+import { name, valueText } from './output.ts'
 import { copyPath, MACHINES_ABOUT, RECORDING_ABOUT } from './session.ts'
 import { defineTool, type Tool } from './tool.ts'
 
@@ -51,22 +51,22 @@ const drive = defineTool({
       { input, machines: module, failure },
       call,
     )
-    const made = run && call.session.keep(run)
-    const said =
+    const runId = run && call.session.keep(run)
+    const sentence =
       verdict?.outcome === 'fails'
         ? 'FAILS: the failure still occurs with the code on disk.'
         : verdict?.outcome === 'passes'
           ? 'PASSES: the failure does not occur with the code on disk.'
           : 'The recording shows no failure that could be checked; compared with what was recorded instead.'
     return {
-      head: [said, `Compared with the recording: ${finding.outcome}.`],
+      head: [sentence, `Compared with the recording: ${finding.outcome}.`],
       data: [
         ...(verdict ? [verdict.summary] : []),
         ...(noTest === undefined ? [] : [noTest]),
         ...shortened(finding.lines),
       ],
       next: [
-        ...(made === undefined ? [] : [`The run is the recording "${made}".`]),
+        ...(runId === undefined ? [] : [`The run is the recording "${runId}".`]),
         ...(verdict?.outcome === 'fails' ? ['Next: change the code and call this again.'] : []),
       ],
     }
@@ -111,16 +111,18 @@ const minimize = defineTool({
         next: ['Next: name the failure with `fails`, or "replay" to compare the code with the recording.'],
         isError: true,
       }
-    const { trace: bytes, kept, of, tried, isOneMinimal, name: failureName } = result
-    const made = call.session.keep(bytes)
+    const { trace: bytes, keptCount, of, triedCount, isOneMinimal, name: failureName } = result
+    const recordingId = call.session.keep(bytes)
     const read = await readTrace(bytes)
     const trace = read.kind === 'trace' ? read.trace : undefined
     return {
       head: [
-        `${kept} of ${of} inputs are enough${isOneMinimal ? '; none can be removed' : ''} (${tried} runs). The result is the recording "${made}".`,
+        `${keptCount} of ${of} inputs are enough${isOneMinimal ? '; none can be removed' : ''} (${triedCount} runs). The result is the recording "${recordingId}".`,
       ],
       data: [`failure: ${failureName}`, ...(trace ? minimizedLines(trace) : [])],
-      next: [`Next: "write_test" with "${made}"${fails === undefined ? '' : ' and the same `fails`'}.`],
+      next: [
+        `Next: "write_test" with "${recordingId}"${fails === undefined ? '' : ' and the same `fails`'}.`,
+      ],
     }
   },
 })
@@ -153,7 +155,8 @@ const writeTest = defineTool({
     const failure = readFailure(fails, incidentOf(of))
     const target = await session.roots.fresh(out ?? 'recording.test.ts')
     const copy = copyPath(target)
-    if (out !== undefined) for (const file of [target, copy]) await needFree(file, session.roots.shown(file))
+    if (out !== undefined)
+      for (const file of [target, copy]) await needFree(file, session.roots.displayPath(file))
     const request = { kind, failure, out: target, copyName: copy.split(/[\\/]/).at(-1) ?? copy, title }
     const module = await session.machines(machines)
     const result = await runCode('test', { input: opened.input, machines: module, request }, call)
@@ -170,8 +173,8 @@ const writeTest = defineTool({
         `Written: ${result.copy ? '2 files' : '1 file'}. It ${kind === 'failing' ? 'fails until the failure is fixed' : 'passes while the code does what was recorded'}.`,
       ],
       data: [
-        name(session.roots.shown(target)),
-        ...(result.copy ? [name(session.roots.shown(copy))] : []),
+        name(session.roots.displayPath(target)),
+        ...(result.copy ? [name(session.roots.displayPath(copy))] : []),
         ...note,
       ],
       next: ['Next: change the code, then "drive" or run the test.'],
@@ -184,19 +187,19 @@ function* minimizedLines(trace: ReplayableTrace): Generator<string> {
   yield 'inputs:'
   const inputs = trace.stimuli.filter(({ anchor }) => !anchor)
   for (const { seq, t, kind, to, event } of inputs)
-    yield `  input ${seq} ${timeInWords(t)} ${kind} to ${name(trace.actors[to]?.path ?? '')}: ${shown(event)}`
+    yield `  input ${seq} ${timeInWords(t)} ${kind} to ${name(trace.actors[to]?.path ?? '')}: ${valueText(event)}`
   yield 'steps of the last one:'
   const last = trace.steps.filter(({ cause }) => cause === inputs.at(-1)?.seq)
   for (const step of last) for (const line of stepLines(trace, step)) yield `  ${line}`
 }
 
 /** @throws Error with the next step, if the file exists */
-async function needFree(file: string, shown: string): Promise<void> {
+async function needFree(file: string, displayPath: string): Promise<void> {
   const isThere = await access(file).then(
     () => true,
     () => false,
   )
-  if (isThere) throw new Error(`${shown} exists, and no file is replaced. Choose another name for out.`)
+  if (isThere) throw new Error(`${displayPath} exists, and no file is replaced. Choose another name for out.`)
 }
 
 const coverage = defineTool({
@@ -267,13 +270,13 @@ const check = defineTool({
   },
   async run({ recording, assertions, closed = false, machines }, call) {
     const { trace } = await call.session.openWithSteps(recording, machines, call)
-    const wanted = assertions === undefined ? invariants() : readJson(assertions)
-    const { results } = checkTrace(trace, wanted, closed ? { isClosed: true } : {})
+    const assertionList = assertions === undefined ? invariants() : readJson(assertions)
+    const { results } = checkTrace(trace, assertionList, closed ? { isClosed: true } : {})
     const failed = results.filter(({ verdict }) => verdict === 'fails')
     return {
       head: [`${results.length} assertions, ${failed.length} failed.`],
-      data: results.flatMap(({ name: own, verdict, failures, isMet, waiting }) => [
-        `${verdict === 'fails' ? 'fails' : verdict === 'pending' ? 'pending' : 'passes'}: ${name(own)}${verdict !== 'fails' && !isMet ? ', but matched no actor' : ''}`,
+      data: results.flatMap(({ name: assertionName, verdict, failures, isMet, waiting }) => [
+        `${verdict === 'fails' ? 'fails' : verdict === 'pending' ? 'pending' : 'passes'}: ${name(assertionName)}${verdict !== 'fails' && !isMet ? ', but matched no actor' : ''}`,
         ...[...failures, ...(verdict === 'pending' ? waiting : [])].flatMap(one =>
           describeAssertionFailure(one)
             .split('\n')

@@ -1,6 +1,6 @@
 // Tools that change a running app: only with `--allow-control`.
 import type { LiveCommand } from './live.ts'
-import { shown } from './output.ts'
+import { valueText } from './output.ts'
 import { type Call, defineTool, type Tool } from './tool.ts'
 
 const APP = {
@@ -99,7 +99,7 @@ async function command({ session }: Call, app: string, what: LiveCommand) {
   const answer = await session.live.command(id, what)
   return {
     head: ['Done.'],
-    data: answer === undefined ? [] : [shown(answer, 440)],
+    data: answer === undefined ? [] : [valueText(answer, 440)],
     next: ['Next: "events" with latest, for what followed.'],
   }
 }

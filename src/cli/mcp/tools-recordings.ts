@@ -30,7 +30,7 @@ import { defineTool, type Tool } from './tool.ts'
 const ENDINGS = ['.trace.gz', '.jsonl.gz', '.jsonl', '.trace']
 const KINDS = ['files', 'stores', 'reports', 'live', 'all'] as const
 /** Most entries of each kind that are looked at. */
-const MOST = 500
+const MAX_LINES = 500
 
 const recordings = defineTool({
   name: 'recordings',
@@ -49,16 +49,16 @@ const recordings = defineTool({
       ...(wants('files') || wants('stores') ? await fileLines(session, wants) : []),
       ...(wants('reports') ? await reportLines(session, kind === 'reports', notes) : []),
     ]
-    const wanted = search?.toLowerCase()
-    const found = wanted === undefined ? lines : lines.filter(line => line.toLowerCase().includes(wanted))
+    const pattern = search?.toLowerCase()
+    const matches = pattern === undefined ? lines : lines.filter(line => line.toLowerCase().includes(pattern))
     return {
       head: [
-        `${found.length} ${found.length === 1 ? 'recording' : 'recordings'}; the first word is its name for other tools.`,
+        `${matches.length} ${matches.length === 1 ? 'recording' : 'recordings'}; the first word is its name for other tools.`,
       ],
-      data: found,
+      data: matches,
       next: [
         ...notes,
-        found.length > 0
+        matches.length > 0
           ? 'Next: "overview" with a name.'
           : 'Next: another folder needs --root when the server starts.',
       ],
@@ -79,20 +79,20 @@ async function fileLines({ roots }: Session, wants: (kind: string) => boolean): 
   const isStore = (entries: readonly string[]) => entries.includes('card.json')
   const stores = new Set<string>()
   for await (const { path, isFolder } of roots.search(ENDINGS, isStore)) {
-    if (lines.length >= MOST) break
-    if (!isFolder && wants('files')) lines.push(`${name(roots.shown(path))} file`)
+    if (lines.length >= MAX_LINES) break
+    if (!isFolder && wants('files')) lines.push(`${name(roots.displayPath(path))} file`)
     if (isFolder && wants('stores')) stores.add(path.replace(/[\\/][^\\/]*$/, ''))
   }
-  for (const folder of stores) lines.push(...(await storeLines(roots.shown(folder), folder)))
+  for (const folder of stores) lines.push(...(await storeLines(roots.displayPath(folder), folder)))
   return lines
 }
 
-async function storeLines(shown: string, folder: string): Promise<string[]> {
+async function storeLines(displayPath: string, folder: string): Promise<string[]> {
   const store = createFileStore(folder)
   try {
     return (await store.list()).map(
       ({ id, system, startedAt, steps, failures, state }) =>
-        `${name(`store:${shown}#${id}`)} ${name(system)} of ${name(startedAt)}, ${steps} steps, ${failures} failures, ${state}`,
+        `${name(`store:${displayPath}#${id}`)} ${name(system)} of ${name(startedAt)}, ${steps} steps, ${failures} failures, ${state}`,
     )
   } finally {
     await store.close()
@@ -233,7 +233,7 @@ const machine = defineTool({
     on_disk: { type: 'boolean', about: 'The machine in the code on disk, instead of the recorded one' },
     machines: { type: 'string', about: MACHINES_ABOUT },
   },
-  async run({ recording, machine: wanted, state = '', on_disk: isOnDisk = false, machines }, call) {
+  async run({ recording, machine: machineId, state = '', on_disk: isOnDisk = false, machines }, call) {
     const opened = await call.session.open(recording)
     const charts: Charts = isOnDisk
       ? await runCode(
@@ -244,20 +244,22 @@ const machine = defineTool({
       : (await call.session.located(opened, machines, call)).charts
     const ids = Object.keys(charts.machines)
     const chart =
-      wanted !== undefined && Object.hasOwn(charts.machines, wanted) ? charts.machines[wanted] : undefined
-    if (wanted !== undefined && !chart)
+      machineId !== undefined && Object.hasOwn(charts.machines, machineId)
+        ? charts.machines[machineId]
+        : undefined
+    if (machineId !== undefined && !chart)
       return {
         head: [`There is no machine of that id. The recording has:`],
         data: ids.map(name),
         isError: true,
       }
-    if (wanted === undefined || !chart)
+    if (machineId === undefined || !chart)
       return {
         head: [`${ids.length} machines.`],
         data: ids.map(id => `${name(id)}: ${charts.machines[id]?.root.states.length ?? 0} states`),
         next: ['Next: the same call with a machine.'],
       }
-    const lines = [...chartLines(charts, wanted, chart, state)]
+    const lines = [...chartLines(charts, machineId, chart, state)]
     if (lines.length === 0) return { head: ['The machine has no state of that path.'], isError: true }
     return { head: [isOnDisk ? 'As in the code on disk.' : 'As recorded.'], data: lines }
   },

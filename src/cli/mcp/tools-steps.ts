@@ -23,7 +23,7 @@ import {
   type WireAttempt,
 } from '../../trace/index.ts'
 import { stepLines, stepText } from './chart-text.ts'
-import { name, quoted, shown } from './output.ts'
+import { name, quoted, valueText } from './output.ts'
 import { latestSteps, MACHINES_ABOUT, RECORDING_ABOUT, runningSteps, stepAt, timelineOf } from './session.ts'
 import { defineTool, type Tool } from './tool.ts'
 
@@ -58,13 +58,13 @@ const events = defineTool({
         ],
         isError: true,
       }
-    const found = matching(trace, timelineOf(trace), parsed)
-    const ordered = latest ? found.toReversed() : found
+    const steps = matching(trace, timelineOf(trace), parsed)
+    const ordered = latest ? steps.toReversed() : steps
     return {
-      head: [`${found.length} of ${trace.steps.length} events match.`],
+      head: [`${steps.length} of ${trace.steps.length} events match.`],
       data: eventLines(trace, ordered, values),
       next:
-        found.length === 0
+        steps.length === 0
           ? ['Next: a wider query, or "overview".']
           : ['Next: "explain" or "state" with a number.'],
     }
@@ -97,7 +97,7 @@ function* eventLines(
     const step = trace.steps[seq]
     if (!step) continue
     const { type: _, ...rest } = step.event
-    yield `${stepText(trace, step)}${withValues && Object.keys(rest).length > 0 ? ` ${shown(rest)}` : ''}`
+    yield `${stepText(trace, step)}${withValues && Object.keys(rest).length > 0 ? ` ${valueText(rest)}` : ''}`
   }
 }
 
@@ -133,12 +133,12 @@ const state = defineTool({
 })
 
 function* allStates({ actors }: ReplayableTrace, latest: ReadonlyMap<number, StepRecord>): Generator<string> {
-  const known = runningSteps(latest).sort((a, b) => a.actor - b.actor)
-  const [machines, others] = [
-    known.filter(step => step.value !== undefined),
-    known.filter(step => step.value === undefined),
+  const steps = runningSteps(latest).sort((a, b) => a.actor - b.actor)
+  const [machines, leaves] = [
+    steps.filter(step => step.value !== undefined),
+    steps.filter(step => step.value === undefined),
   ]
-  for (const { actor, value, status, seq } of [...machines, ...others]) {
+  for (const { actor, value, status, seq } of [...machines, ...leaves]) {
     const label = stateLabel(value)
     yield `${name(actors[actor]?.path ?? '')}: ${name(label === '' ? status : label)}${status === 'active' || label === '' ? '' : ` (${status})`} since #${seq}`
   }
@@ -151,16 +151,16 @@ function* actorLines(
 ): Generator<string> {
   if (pointer !== undefined) {
     const part = pointer === '' ? step.context : partAt(step.context, pointer)
-    yield `context ${quoted(pointer)}: ${shown(part, 440)}`
+    yield `context ${quoted(pointer)}: ${valueText(part, 440)}`
     return
   }
   yield* stepLines(trace, step)
   const { context, output, error } = step
   if (typeof context === 'object' && context !== null && !Array.isArray(context))
-    for (const [key, value] of Object.entries(context)) yield `context ${name(key)}: ${shown(value, 200)}`
-  else if (context !== undefined) yield `context: ${shown(context, 400)}`
-  if (output !== undefined) yield `output: ${shown(output, 400)}`
-  if (error !== undefined) yield `error: ${shown(error, 400)}`
+    for (const [key, value] of Object.entries(context)) yield `context ${name(key)}: ${valueText(value, 200)}`
+  else if (context !== undefined) yield `context: ${valueText(context, 400)}`
+  if (output !== undefined) yield `output: ${valueText(output, 400)}`
+  if (error !== undefined) yield `error: ${valueText(error, 400)}`
 }
 
 const explainTool = defineTool({
@@ -230,18 +230,18 @@ const diff = defineTool({
     },
     machines: MACHINES,
   },
-  async run({ recording, from, to, other, behavior = false, machines }, call) {
+  async run({ recording, from, to, other: otherRecording, behavior = false, machines }, call) {
     const { trace } = await call.session.openWithSteps(recording, machines, call)
-    if (other !== undefined) {
-      const { trace: second } = await call.session.openWithSteps(other, machines, call)
-      const found = diffTraces(trace, second, behavior ? { only: 'behavior' } : {})
+    if (otherRecording !== undefined) {
+      const { trace: second } = await call.session.openWithSteps(otherRecording, machines, call)
+      const differences = diffTraces(trace, second, behavior ? { only: 'behavior' } : {})
       return {
         head: [
-          found.isSame
+          differences.isSame
             ? 'The recordings are the same.'
             : 'The recordings differ. A is recording, B is other.',
         ],
-        data: describeTraceDiff(found),
+        data: describeTraceDiff(differences),
       }
     }
     if (from === undefined) throw new Error('Give from, the number of a step, or other, a second recording.')
@@ -256,19 +256,19 @@ const diff = defineTool({
 function* momentLines(trace: ReplayableTrace, from: number, to: number): Generator<string> {
   const [before, after] = [latestSteps(trace, from), latestSteps(trace, to)]
   for (const [actor, is] of [...after].sort(([a], [b]) => a - b)) {
-    const was = before.get(actor)
-    if (was === is) continue
+    const previous = before.get(actor)
+    if (previous === is) continue
     const path = name(trace.actors[actor]?.path ?? '')
-    const [stateWas, stateIs] = [was, is].map(step =>
+    const [stateWas, stateIs] = [previous, is].map(step =>
       step ? stateLabel(step.value) || step.status : 'absent',
     )
-    const changes = was
-      ? listedChanges(diffValues(encodeGraph(was.context), encodeGraph(is.context), 12))
+    const changes = previous
+      ? listedChanges(diffValues(encodeGraph(previous.context), encodeGraph(is.context), 12))
       : []
-    if (stateWas === stateIs && was?.status === is.status && changes.length === 0) continue
-    yield `${path}: ${name(stateWas ?? '')} → ${name(stateIs ?? '')}${was && was.status !== is.status ? ` (${is.status})` : ''}, last by #${is.seq}`
+    if (stateWas === stateIs && previous?.status === is.status && changes.length === 0) continue
+    yield `${path}: ${name(stateWas ?? '')} → ${name(stateIs ?? '')}${previous && previous.status !== is.status ? ` (${is.status})` : ''}, last by #${is.seq}`
     for (const { path: at, before: one, after: two } of changes)
-      yield `  context ${name(at)}: ${shown(one, 80)} → ${shown(two, 80)}`
+      yield `  context ${name(at)}: ${valueText(one, 80)} → ${valueText(two, 80)}`
   }
 }
 

@@ -8,9 +8,9 @@ import { checkTrace } from '../../trace/index.ts'
 /** Whether assertions hold in a run. */
 export function verdictOf(assertions: readonly Assertion[], run: ReplayableTrace): Verdict {
   const { results } = checkTrace(run, assertions)
-  const [found] = results.flatMap(({ failures }) => failures)
-  if (!found) return { outcome: 'passes', summary: 'the failure does not occur' }
-  const [line = 'it fails'] = describeAssertionFailure(found).split('\n')
+  const [firstFailure] = results.flatMap(({ failures }) => failures)
+  if (!firstFailure) return { outcome: 'passes', summary: 'the failure does not occur' }
+  const [line = 'it fails'] = describeAssertionFailure(firstFailure).split('\n')
   return { outcome: 'fails', summary: line }
 }
 

@@ -32,8 +32,8 @@ export function viteApps(roots: Roots): LiveApps {
   const listOf = async (
     server: DevServer,
   ): Promise<readonly (LiveApp & Listed & { server: DevServer })[]> => {
-    const found = (await ask(server, { do: 'list' }).catch(() => [])) as readonly Listed[]
-    return found.map(one => ({
+    const apps = (await ask(server, { do: 'list' }).catch(() => [])) as readonly Listed[]
+    return apps.map(one => ({
       ...one,
       id: `vite-${server.pid}-${one.page}-${one.id}` as never,
       system: one.id,

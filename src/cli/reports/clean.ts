@@ -22,13 +22,13 @@ Exit code: 0 done, 2 failed.`,
     let folders = 0
     for (const day of await host.files('')) {
       const ids = await host.files(`${day}/`)
-      const known = new Set<string>()
+      const names = new Set<string>()
       // Ids in a URL: a few hundred at a time.
       for (let at = 0; at < ids.length; at += 200) {
         const part = ids.slice(at, at + 200)
-        for (const id of await host.known(part)) known.add(id)
+        for (const id of await host.existing(part)) names.add(id)
       }
-      for (const id of ids.filter(one => !known.has(one))) {
+      for (const id of ids.filter(one => !names.has(one))) {
         const paths = (await host.files(`${day}/${id}/`)).map(name => `${day}/${id}/${name}`)
         count += paths.length
         if (isDry) for (const path of paths) print(`${path}\n`)

@@ -134,14 +134,14 @@ async function closeFixed(host: ReportsHost, results: readonly Driven[], version
 }
 
 /** As the function of the same name in the migration, which reopens groups. */
-export function isAtLeast(version: string, other: string): boolean {
-  if (version === other) return true
-  const [numbers, others] = [version, other].map(text =>
+export function isAtLeast(version: string, minimum: string): boolean {
+  if (version === minimum) return true
+  const [numbers, minimumNumbers] = [version, minimum].map(text =>
     /^v?(\d{1,9}(?:\.\d{1,9})*)(?:\+.*)?$/.exec(text)?.[1]?.split('.').map(Number),
   )
-  if (!numbers || !others) return false
-  const at = others.findIndex((number, index) => number !== numbers[index])
-  return at === -1 || (numbers[at] ?? -1) > (others[at] ?? 0)
+  if (!numbers || !minimumNumbers) return false
+  const at = minimumNumbers.findIndex((number, index) => number !== numbers[index])
+  return at === -1 || (numbers[at] ?? -1) > (minimumNumbers[at] ?? 0)
 }
 
 /** What this build changes about a failure. */
@@ -208,9 +208,9 @@ function suitesOf(results: readonly Driven[]) {
   for (const { group, report, outcome, summary } of results) {
     const kind = outcome === 'fails' ? 'failure' : 'error'
     const isWrong = outcome === 'fails' || outcome === 'unusable'
-    const wrong = { kind, message: summary, details: summary } as const
+    const problem = { kind, message: summary, details: summary } as const
     const cases = groups.get(group.title) ?? []
-    groups.set(group.title, [...cases, { name: report.id, ...(isWrong && { wrong }) }])
+    groups.set(group.title, [...cases, { name: report.id, ...(isWrong && { problem }) }])
   }
   return [...groups].map(([name, cases]) => ({ name, seconds: 0, cases }))
 }

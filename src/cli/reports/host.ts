@@ -40,14 +40,14 @@ export class ReportsHost {
   }
 
   /** Rows that match a query of REST. @param query e.g. `status=eq.open&order=last_seen.desc` */
-  groups = (query: string, most?: number): Promise<ReportGroup[]> =>
-    this.#rows(`${GROUPS_TABLE}?${query}`, groupSchema, most)
+  groups = (query: string, limit?: number): Promise<ReportGroup[]> =>
+    this.#rows(`${GROUPS_TABLE}?${query}`, groupSchema, limit)
 
-  reports = (query: string, most?: number): Promise<Report[]> =>
-    this.#rows(`${REPORTS_TABLE}?${query}`, reportSchema, most)
+  reports = (query: string, limit?: number): Promise<Report[]> =>
+    this.#rows(`${REPORTS_TABLE}?${query}`, reportSchema, limit)
 
   /** Those of the ids that have a report. */
-  async known(ids: readonly string[]): Promise<ReadonlySet<string>> {
+  async existing(ids: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await this.#rows(`${REPORTS_TABLE}?select=id&id=in.(${ids.join(',')})&order=id`, IDENTIFIED)
     return new Set(rows.map(({ id }) => id))
   }
@@ -110,10 +110,10 @@ export class ReportsHost {
         body: JSON.stringify(page),
       })
       if (!response.ok) throw await this.#failure(response)
-      const found = (await response.json()) as { readonly name: string }[]
+      const buckets = (await response.json()) as { readonly name: string }[]
       // A server may return fewer than requested although there are more.
-      if (found.length === 0) return names
-      names.push(...found.map(({ name }) => name))
+      if (buckets.length === 0) return names
+      names.push(...buckets.map(({ name }) => name))
     }
   }
 
@@ -138,10 +138,10 @@ export class ReportsHost {
         headers: { prefer: 'count=exact' },
       })
       const total = Number(response.headers.get('content-range')?.split('/')[1] ?? Number.NaN)
-      const found = await this.#checked(response, schema)
-      rows.push(...found)
+      const parsed = await this.#checked(response, schema)
+      rows.push(...parsed)
       if (rows.length >= most || rows.length >= total) return rows
-      if (found.length > 0) continue
+      if (parsed.length > 0) continue
       if (Number.isNaN(total)) return rows
       throw new Error(`${this.#url} returned ${rows.length} of ${total} rows. Run the command again.`)
     }
@@ -178,12 +178,16 @@ export class ReportsHost {
   }
 
   async #send(path: string, { headers, ...init }: RequestInit = {}): Promise<Response> {
-    const own = new Headers(headers)
-    own.set('apikey', this.#key)
+    const ownHeaders = new Headers(headers)
+    ownHeaders.set('apikey', this.#key)
     // Keys of the new format are no JWT, and are accepted as `apikey` only.
-    if (!this.#key.startsWith('sb_')) own.set('authorization', `Bearer ${this.#key}`)
+    if (!this.#key.startsWith('sb_')) ownHeaders.set('authorization', `Bearer ${this.#key}`)
     try {
-      return await fetch(this.#url + path, { ...init, headers: own, signal: AbortSignal.timeout(60_000) })
+      return await fetch(this.#url + path, {
+        ...init,
+        headers: ownHeaders,
+        signal: AbortSignal.timeout(60_000),
+      })
     } catch (error) {
       throw new Error(`${this.#url} can't be reached: ${causeOf(error)}.`, { cause: error })
     }

@@ -36,8 +36,8 @@ Exit code: 0 written, 2 failed.`,
   },
   takes: [0, 1, 'folder'],
   async run({ values, names: [folder = '.'] }): Promise<ExitCode> {
-    const number = (flag: string, text: string | undefined, usual: number, most: number) =>
-      text === undefined ? usual : wholeNumber(flag, text, 1, most)
+    const number = (flag: string, text: string | undefined, usual: number, max: number) =>
+      text === undefined ? usual : wholeNumber(flag, text, 1, max)
     const schema = reportsSchema({
       days: number('--days', values.days, REPORTS_DEFAULTS.days, 3650),
       perDay: number('--per-day', values['per-day'], REPORTS_DEFAULTS.perDay, 100_000_000),
@@ -51,8 +51,9 @@ Exit code: 0 written, 2 failed.`,
     })
     const place = join(folder, 'supabase', 'migrations')
     await mkdir(place, { recursive: true })
-    const known = (await readdir(place)).find(name => name.endsWith(ENDING))
-    if (known !== undefined) throw new Error(`${join(place, known)} exists: this project has the migration.`)
+    const migration = (await readdir(place)).find(name => name.endsWith(ENDING))
+    if (migration !== undefined)
+      throw new Error(`${join(place, migration)} exists: this project has the migration.`)
     const file = join(place, `${stamp(new Date())}${ENDING}`)
     await writeNew(file, schema, false)
     print(`${file}\n\nApply it, then add yourself as a member, who can read reports:\n\n  ${MEMBER}\n`)

@@ -43,12 +43,12 @@ const COLORS = { open: 'red', fixed: 'green', ignored: 'gray' } as const
 function groupLines(group: ReportGroup): string {
   const { status, fixed_in: fixedIn, reports, users, first_seen: first, last_seen: last } = group
   const word = fixedIn === null || status !== 'fixed' ? status : `fixed in ${oneLine(fixedIn)}`
-  const seen = `${reports} ${reports === 1 ? 'report' : 'reports'}, ${users} identified ${users === 1 ? 'user' : 'users'}`
+  const counts = `${reports} ${reports === 1 ? 'report' : 'reports'}, ${users} identified ${users === 1 ? 'user' : 'users'}`
   const { title, because } = headline(group)
   return [
     `${styleText(COLORS[status], word.toUpperCase())}  ${oneLine(title)}`,
     ...(because === undefined ? [] : [`  ${oneLine(because)}`]),
-    `  ${seen}; ${day(first)} to ${day(last)}; last in version ${oneLine(group.last_version || '?')}`,
+    `  ${counts}; ${day(first)} to ${day(last)}; last in version ${oneLine(group.last_version || '?')}`,
     `  ${oneLine(group.fingerprint)}`,
   ].join('\n')
 }

@@ -39,11 +39,11 @@ Exit code: 0 written, 1 written, but the failure does not occur with these machi
     for (const file of [out, copy]) await checkNew(file, force)
     const host = new ReportsHost(url)
     const report = await needReport(host, id)
-    const known = await loadMachines(machines)
+    const loadedMachines = await loadMachines(machines)
     const read = await readTrace(await host.trace(report))
     if (read.kind === 'unusable')
       throw new Error(`The recording of report ${id} can't be used: ${read.message}`)
-    const systems = known.need(read.trace)
+    const systems = loadedMachines.need(read.trace)
     const failure = failureOf({ kind: report.cause, fingerprint: report.fingerprint }, read.trace, systems)
     if ('noTest' in failure)
       throw new Error(
@@ -51,7 +51,7 @@ Exit code: 0 written, 1 written, but the failure does not occur with these machi
       )
     const { trace, fails } = await smallest(read.trace, systems, failure.assertion)
     await writeNew(copy, await encodeFile(trace), force)
-    const system = known.importFor(read.trace, out)
+    const system = loadedMachines.importFor(read.trace, out)
     await writeNew(out, testOf(report, trace, { failure, recording: `./${basename(copy)}`, system }), force)
     print(`${out}\n${copy}\n`)
     if (!fails) print(`${oneLine(failure.assertion.name)} holds with these machines: the test passes.\n`)
@@ -72,7 +72,7 @@ async function smallest(trace: ReplayableTrace, systems: SystemRegistry, failure
 }
 
 /** Inputs that are listed in a comment. */
-const SHOWN = 40
+const MAX_SHOWN = 40
 
 interface TestParts {
   readonly failure: Pick<ShownFailure, 'pattern'>
@@ -96,11 +96,11 @@ export function testOf(
   { failure, recording, system }: TestParts,
 ): string {
   const inputs = trace.stimuli.filter(({ anchor }) => !anchor)
-  const shown = inputs.slice(0, SHOWN).map(({ t, kind, to, event }) => {
+  const shownInputs = inputs.slice(0, MAX_SHOWN).map(({ t, kind, to, event }) => {
     const path = trace.actors[to]?.path ?? `actor ${to}`
     return jsComment(`  ${timeInWords(t)}  ${kind} to ${path}: ${short(event, 70)}`)
   })
-  const more = inputs.length > SHOWN ? [jsComment(`  and ${inputs.length - SHOWN} more`)] : []
+  const moreLine = inputs.length > MAX_SHOWN ? [jsComment(`  and ${inputs.length - MAX_SHOWN} more`)] : []
   const run = `await driveRecording(new URL(${jsString(recording)}, import.meta.url)${system ? `, ${system.variable}` : ''})`
   const { pattern } = failure
   const isInvariant = pattern === undefined
@@ -114,8 +114,8 @@ export function testOf(
     jsComment(
       `From version ${version}, ${report.happened_at.slice(0, 10)}. Fails until that is fixed; ${recording} has these inputs:`,
     ),
-    ...shown,
-    ...more,
+    ...shownInputs,
+    ...moreLine,
     ...(isInvariant ? [] : ["import { assertion, never } from '@chartroom/devtools/assertions'"]),
     "import { driveRecording } from '@chartroom/devtools/vitest'",
     "import { expect, test } from 'vitest'",

@@ -44,16 +44,16 @@ function describeFailure({ failure }: ProjectStatus, before?: ProjectStatus): st
 
 /** What is different from what was applied, and needs the user. */
 function warningsOf({ migrations, seeds, changedSections, canReset }: ProjectStatus): string[] {
-  const way = canReset ? 'reset the data to apply it' : 'it is not applied again'
+  const remedy = canReset ? 'reset the data to apply it' : 'it is not applied again'
   return [
     ...migrations.flatMap(({ state, file, version }) => {
-      if (state === 'changed') return [`${file ?? version} differs from what was applied; ${way}`]
-      if (state === 'renamed') return [`${file ?? version} was applied under another version; ${way}`]
+      if (state === 'changed') return [`${file ?? version} differs from what was applied; ${remedy}`]
+      if (state === 'renamed') return [`${file ?? version} was applied under another version; ${remedy}`]
       return state === 'missing' ? [`Migration ${version} was applied, and its file is gone`] : []
     }),
     ...seeds.flatMap(({ state, file }) =>
       state === 'changed' || state === 'added'
-        ? [`${file} changed since the database was seeded; ${way}`]
+        ? [`${file} changed since the database was seeded; ${remedy}`]
         : [],
     ),
     ...(changedSections.length === 0
@@ -65,8 +65,8 @@ function warningsOf({ migrations, seeds, changedSections, canReset }: ProjectSta
 }
 
 function newWarnings(before: ProjectStatus, after: ProjectStatus): string[] {
-  const shown = new Set(warningsOf(before))
-  return describeWarnings(warningsOf(after).filter(text => !shown.has(text)))
+  const shownWarnings = new Set(warningsOf(before))
+  return describeWarnings(warningsOf(after).filter(text => !shownWarnings.has(text)))
 }
 
 const describeWarnings = (texts: readonly string[]): string[] =>

@@ -2,10 +2,10 @@
 import { createServer } from 'node:net'
 
 /** The first free port of the loopback address, starting at the wanted one. 0 stays 0, meaning any port. */
-export async function freePort(wanted: number): Promise<number> {
-  if (wanted === 0) return 0
-  for (let port = wanted; port <= 65535; port++) if (await isFree(port)) return port
-  throw new Error(`No free port from ${wanted} upwards.`)
+export async function freePort(preferredPort: number): Promise<number> {
+  if (preferredPort === 0) return 0
+  for (let port = preferredPort; port <= 65535; port++) if (await isFree(port)) return port
+  throw new Error(`No free port from ${preferredPort} upwards.`)
 }
 
 function isFree(port: number): Promise<boolean> {

@@ -17,14 +17,14 @@ export function findProjectFolder(path: string): string {
   if (isFolder(join(folder, 'supabase'))) return folder
   if (basename(folder) === 'supabase' && isProject(folder)) return dirname(folder)
   const above = findAbove(folder)
-  const others =
+  const suggestions =
     above === undefined ? findProjects(folder).map(each => join(path, relative(folder, each))) : [above]
-  const looked = `--project: ${folder} contains no folder "supabase", in which "config.toml" and "migrations" would be.`
-  if (others.length === 0)
-    throw new UsageError(`${looked} Pass the folder that contains it; \`supabase init\` creates one.`)
-  const [first = ''] = others
-  const also = others.length === 1 ? '' : ` Others: ${others.slice(1, 5).join(', ')}.`
-  throw new UsageError(`${looked} Did you mean ${first}?${also}`)
+  const problem = `--project: ${folder} contains no folder "supabase", in which "config.toml" and "migrations" would be.`
+  if (suggestions.length === 0)
+    throw new UsageError(`${problem} Pass the folder that contains it; \`supabase init\` creates one.`)
+  const [first = ''] = suggestions
+  const also = suggestions.length === 1 ? '' : ` Others: ${suggestions.slice(1, 5).join(', ')}.`
+  throw new UsageError(`${problem} Did you mean ${first}?${also}`)
 }
 
 /** For a path inside of a project. */

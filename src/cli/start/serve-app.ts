@@ -11,7 +11,7 @@ export interface AppOptions extends BackendOptions {
   /** The folder of the built app. */
   readonly appDir: string
   /** Resolves once the folder is complete. */
-  readonly built?: Promise<unknown>
+  readonly build?: Promise<unknown>
 }
 
 /**
@@ -20,7 +20,7 @@ export interface AppOptions extends BackendOptions {
  */
 export async function serveApp({
   appDir,
-  built = Promise.resolve(),
+  build = Promise.resolve(),
   ...options
 }: AppOptions): Promise<Backend> {
   const config = async () => {
@@ -36,7 +36,7 @@ export async function serveApp({
     }
   }
   let isBuilt = false
-  const site = built.then(() => {
+  const site = build.then(() => {
     isBuilt = true
     return createSite(appDir, config)
   })

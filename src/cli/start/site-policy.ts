@@ -14,7 +14,7 @@ const LIBRARY_STYLES = [
   'sha256-gYiS/BvZvRcK27JIXTuwhZ3hs2+VJ1X+2gUlE+farlg=',
 ]
 
-const OWN = "'self'"
+const SELF = "'self'"
 /**
  * The user may connect to any host. Its responses are only used as bytes, never displayed directly from the
  * host.
@@ -23,19 +23,19 @@ const ANY_HOST = ['https:', 'http:']
 
 const DIRECTIVES: Readonly<Record<string, readonly string[]>> = {
   'default-src': ["'none'"],
-  'script-src': [OWN],
-  'style-src': [OWN, ...LIBRARY_STYLES.map(hash => `'${hash}'`)],
-  'worker-src': [OWN],
-  'manifest-src': [OWN],
-  'font-src': [OWN],
-  'connect-src': [OWN, 'blob:', ...ANY_HOST, 'wss:', 'ws:'],
-  'img-src': [OWN, 'blob:', 'data:'],
-  'media-src': [OWN, 'blob:'],
+  'script-src': [SELF],
+  'style-src': [SELF, ...LIBRARY_STYLES.map(hash => `'${hash}'`)],
+  'worker-src': [SELF],
+  'manifest-src': [SELF],
+  'font-src': [SELF],
+  'connect-src': [SELF, 'blob:', ...ANY_HOST, 'wss:', 'ws:'],
+  'img-src': [SELF, 'blob:', 'data:'],
+  'media-src': [SELF, 'blob:'],
   // Documents; a link in one cannot navigate the page.
   'frame-src': ['blob:'],
   'object-src': ["'none'"],
   'base-uri': ["'none'"],
-  'form-action': [OWN],
+  'form-action': [SELF],
 }
 
 const written = (directives: Readonly<Record<string, readonly string[]>>) =>
@@ -66,7 +66,7 @@ export const META_POLICY = written(DIRECTIVES)
  * `<meta>` cannot.
  */
 export const SITE_HEADERS: Readonly<Record<string, string>> = {
-  'Content-Security-Policy': headerPolicy([OWN]),
+  'Content-Security-Policy': headerPolicy([SELF]),
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
 }

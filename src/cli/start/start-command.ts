@@ -53,7 +53,7 @@ async function run(
     ...options,
     appDir,
     ...(options.project === undefined ? { demoContent: await loadDemo() } : {}),
-    ...(build ? { built: build(giveUp.signal) } : {}),
+    ...(build ? { build: build(giveUp.signal) } : {}),
     onFunctionLog: printFunctionLog,
     ...(isVerbose ? { onPhase: printPhase } : {}),
   })
@@ -75,15 +75,15 @@ function announce(backend: Backend, port: number): void {
   print(`${describe(backend, port)}\n`)
   const { projectFollower: follower } = backend
   if (!follower) return
-  let shown = follower.status()
+  let lastStatus = follower.status()
   const report = backend.project && { ...backend.project, migrations: [], seeds: [] }
-  print([...describeStatus(shown), ...describeProject(report), '', ''].join('\n'))
+  print([...describeStatus(lastStatus), ...describeProject(report), '', ''].join('\n'))
   offerReset(follower)
   follower.subscribe(() => {
     const status = follower.status()
     if (status.phase === 'ready') {
-      print([...describeChange(shown, status), ''].join('\n'))
-      shown = status
+      print([...describeChange(lastStatus, status), ''].join('\n'))
+      lastStatus = status
     }
   })
 }
@@ -125,8 +125,11 @@ function describe(backend: Backend, wantedPort: number): string {
 }
 
 function describeAccounts({ accounts }: Backend, label: (text: string) => string): string[] {
-  const [first, ...others] = accounts.map(({ email, password }) => `${email}  ${password}`)
-  return [`  ${label('Accounts')}${first ?? 'none'}`, ...others.map(account => `  ${label('')}${account}`)]
+  const [first, ...otherAccounts] = accounts.map(({ email, password }) => `${email}  ${password}`)
+  return [
+    `  ${label('Accounts')}${first ?? 'none'}`,
+    ...otherAccounts.map(account => `  ${label('')}${account}`),
+  ]
 }
 
 function shortest(path: string): string {

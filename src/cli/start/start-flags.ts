@@ -57,7 +57,7 @@ export function readStartFlags(
   values: Values<typeof START_FLAGS>,
   environment: NodeJS.ProcessEnv = process.env,
 ): StartSettings {
-  const { memory, ...others } = values
+  const { memory, ...flags } = values
   if (memory && values.data !== undefined)
     throw new UsageError('--memory stores nothing on disk, so it cannot be combined with --data.')
   if (memory && values.reset) throw new UsageError('--memory stores nothing, so there is nothing to --reset.')
@@ -65,12 +65,15 @@ export function readStartFlags(
   const folder = values.project === undefined ? undefined : findProjectFolder(values.project)
   const defaultDir = () => (folder === undefined ? DEMO_DATA : projectDataDir(folder, environment))
   // The app is that of the embedded database.
-  const { CHARTROOM_DATABASE_URL: _url, ...own } = environment
+  const { CHARTROOM_DATABASE_URL: _url, ...ownEnvironment } = environment
   const {
     options,
     isVerbose,
     reset: emptied,
-  } = readFlags({ ...ABSENT, ...others, data: memory ? 'memory' : (values.data ?? defaultDir()) }, own)
+  } = readFlags(
+    { ...ABSENT, ...flags, data: memory ? 'memory' : (values.data ?? defaultDir()) },
+    ownEnvironment,
+  )
   const { port = DEFAULT_PORT } = options
   return {
     options: { ...options, port, ...(folder === undefined ? {} : { project: folder, followProject: true }) },

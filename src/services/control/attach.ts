@@ -43,14 +43,14 @@ export function attachWith<L extends AnyActorLogic>(
   parts: Partial<ReturnType<typeof partsOf>>,
 ): AttachedOwn<L> {
   const control = createControl()
-  const given = { ...options, clock: control.clock } as RecordOptions<L>
-  const own = recordUnwritten(logic, given, parts)
-  const systems = { [own.trace.header.system]: logic }
-  control.attach({ ...own, send: event => own.actor.send(event), recording: own, systems })
+  const recordOptions = { ...options, clock: control.clock } as RecordOptions<L>
+  const unwritten = recordUnwritten(logic, recordOptions, parts)
+  const systems = { [unwritten.trace.header.system]: logic }
+  control.attach({ ...unwritten, send: event => unwritten.actor.send(event), recording: unwritten, systems })
   return {
-    own,
-    actor: own.actor,
+    own: unwritten,
+    actor: unwritten.actor,
     control,
-    recording: attachedRecording(own),
+    recording: attachedRecording(unwritten),
   }
 }

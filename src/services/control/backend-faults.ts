@@ -54,13 +54,13 @@ export function createBackendFaults(
   page: string = globalThis.location?.href ?? '',
 ): BackendFaults {
   let isKnown: Promise<boolean> | undefined
-  const look = async () => {
+  const check = async () => {
     if (!/^https?:/.test(page)) return false
     const response = await fetch(page, { headers: { accept: 'text/html' } })
     await response.body?.cancel()
     return response.headers.has(HEADER)
   }
-  const isEmbedded = () => (isKnown ??= look().catch(() => false))
+  const isEmbedded = () => (isKnown ??= check().catch(() => false))
   const send = async (method: string, path: string, body?: object) => {
     const headers = { 'content-type': 'application/json' }
     const response = await fetch(path, { method, headers, ...(body && { body: JSON.stringify(body) }) })

@@ -15,7 +15,7 @@ export class BreakWatch {
   /** Arrivals that breakpoints counted before they entered. */
   readonly #counted = new WeakSet<Arrival>()
   #steps: StepWatch | undefined
-  #asserted: { readonly ids: string; readonly look: ReturnType<typeof watchAssertions> } | undefined
+  #asserted: { readonly ids: string; readonly check: ReturnType<typeof watchAssertions> } | undefined
 
   constructor(breakpoints: Breakpoints, steered: Steered, names: ActorNames) {
     this.#breakpoints = breakpoints
@@ -39,21 +39,21 @@ export class BreakWatch {
     const ids = asserted.map(({ id }) => id).join()
     if (ids === this.#asserted?.ids) return
     const assertions = asserted.flatMap(({ where }) => (where.on === 'assertion' ? [where.assertion] : []))
-    const look = hasSteps(recording) && assertions.length > 0 && watchAssertions(recording.trace, assertions)
-    this.#asserted = look ? { ids, look } : undefined
+    const check = hasSteps(recording) && assertions.length > 0 && watchAssertions(recording.trace, assertions)
+    this.#asserted = check ? { ids, check } : undefined
   }
 
   /** Returns why an arrival must wait. */
   before(arrival: Arrival): HoldReason | undefined {
     const path = arrival.to && this.#names.of(arrival.to).path
     const { type } = arrival.event
-    const met = this.#breakpoints.active().find(({ where }) => {
+    const breakpoint = this.#breakpoints.active().find(({ where }) => {
       if (where.on !== 'event' || path === undefined) return false
       return fits(where.actor, path) && fits(where.event, type)
     })
-    if (!met) return undefined
+    if (!breakpoint) return undefined
     this.#counted.add(arrival)
-    const hit = this.#breakpoints.hit(met.id)
+    const hit = this.#breakpoints.hit(breakpoint.id)
     return hit && { by: 'breakpoint', breakpoint: hit.id, text: `Before ${path} receives ${type}` }
   }
 
@@ -78,9 +78,9 @@ export class BreakWatch {
   }
 
   #broken(): HoldReason | undefined {
-    const found = this.#asserted?.look() ?? []
+    const failures = this.#asserted?.check() ?? []
     let reason: HoldReason | undefined
-    for (const { assertion, why, seq } of found) {
+    for (const { assertion, why, seq } of failures) {
       const broken = this.#breakpoints
         .active()
         .find(({ where }) => where.on === 'assertion' && where.assertion === assertion)
@@ -129,18 +129,18 @@ type Values = ReadonlyMap<string, StateValue | undefined>
 type Traced = Pick<TraceSource, 'actors' | 'steps'>
 
 /** Follows a recording. */
-function watchTrace(trace: Traced, known: Values): StepWatch {
-  const values = new Map(known)
+function watchTrace(trace: Traced, knownValues: Values): StepWatch {
+  const values = new Map(knownValues)
   let { steps: records } = trace
-  let seen = records.length
+  let seenCount = records.length
   return {
     stop: () => undefined,
     take() {
       // A new recording begins with the current state of all actors.
-      if (records !== trace.steps) [records, seen] = [trace.steps, 0]
+      if (records !== trace.steps) [records, seenCount] = [trace.steps, 0]
       const steps: SeenStep[] = []
-      for (; seen < records.length; seen++) {
-        const step = records[seen]
+      for (; seenCount < records.length; seenCount++) {
+        const step = records[seenCount]
         const path = trace.actors[step?.actor ?? -1]?.path
         if (!step || path === undefined) continue
         const { seq, value, via = [] } = step
@@ -154,8 +154,12 @@ function watchTrace(trace: Traced, known: Values): StepWatch {
 }
 
 /** Follows a system by inspection, which adds a cost to every step. */
-function watchInspection(root: AnyActorRef, known: Values, pathOf: (ref: AnyActorRef) => string): StepWatch {
-  const values = new Map(known)
+function watchInspection(
+  root: AnyActorRef,
+  knownValues: Values,
+  pathOf: (ref: AnyActorRef) => string,
+): StepWatch {
+  const values = new Map(knownValues)
   const taken = new Map<unknown, TransitionsTaken>()
   let steps: SeenStep[] = []
   const inspect = (event: InspectionEvent) => {
@@ -190,14 +194,14 @@ function watchInspection(root: AnyActorRef, known: Values, pathOf: (ref: AnyActo
 
 /** Checks a recording against assertions. Reports failures since the last call, not earlier ones. */
 function watchAssertions(trace: TraceSource, assertions: readonly Assertion[]) {
-  let found: { readonly assertion: Assertion; readonly why: string; readonly seq: number }[] = []
-  const look = createAssertionWatch(trace, assertions, {
-    failed: (assertion, { why }, { seq }) => void found.push({ assertion, why, seq }),
+  let failures: { readonly assertion: Assertion; readonly why: string; readonly seq: number }[] = []
+  const check = createAssertionWatch(trace, assertions, {
+    failed: (assertion, { why }, { seq }) => void failures.push({ assertion, why, seq }),
   })
-  look()
+  check()
   return () => {
-    found = []
-    look()
-    return found
+    failures = []
+    check()
+    return failures
   }
 }

@@ -88,9 +88,9 @@ export class Breakpoints {
 
   /** @param from number of the first hit that pauses the system */
   add(where: BreakOn, from = 1): Breakpoint {
-    const made = { id: this.#next++, where, isOn: true, hits: 0, from, text: inWords(where) }
-    this.#list = [...this.#list, made]
-    return made
+    const breakpoint = { id: this.#next++, where, isOn: true, hits: 0, from, text: inWords(where) }
+    this.#list = [...this.#list, breakpoint]
+    return breakpoint
   }
 
   change(id: number, change: Partial<Pick<Breakpoint, 'isOn' | 'from' | 'hits'>>): void {
@@ -103,10 +103,10 @@ export class Breakpoints {
 
   /** Counts a hit. Returns the breakpoint if it should pause the system, otherwise undefined. */
   hit(id: number): Breakpoint | undefined {
-    const known = this.#list.find(one => one.id === id)
-    if (!known) return undefined
-    const hits = known.hits + 1
+    const breakpoint = this.#list.find(one => one.id === id)
+    if (!breakpoint) return undefined
+    const hits = breakpoint.hits + 1
     this.change(id, { hits })
-    return hits >= known.from ? { ...known, hits } : undefined
+    return hits >= breakpoint.from ? { ...breakpoint, hits } : undefined
   }
 }

@@ -120,8 +120,8 @@ export function notePurposes({ system: { scheduler } }: Steered['actor'], clock:
 
 function controlledSocket(Real: Socket, point: ControlPoint): Socket {
   return class extends Real {
-    constructor(...made: ConstructorParameters<Socket>) {
-      super(...made)
+    constructor(...args: ConstructorParameters<Socket>) {
+      super(...args)
       point.sockets.add(this)
       // Before all listeners of the app.
       for (const type of ['open', 'message', 'close'])

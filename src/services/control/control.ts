@@ -154,16 +154,16 @@ export class Control {
 
   /** Active timers of machines, next one first. */
   timers(): ArmedTimer[] {
-    return this.time.timers().flatMap(timer => this.#armed(timer))
+    return this.time.timers().flatMap(timer => this.#armedTimers(timer))
   }
 
   breakOn(where: BreakOn, from?: number): Breakpoint {
     if (where.on === 'assertion' && !this.#steered.recording)
       throw new Error('an assertion breakpoint needs a recording, and this system is not recorded')
-    const made = this.#breakpoints.add(where, from)
+    const breakpoint = this.#breakpoints.add(where, from)
     this.#watch.renew()
     this.#changed()
-    return made
+    return breakpoint
   }
 
   changeBreakpoint(id: number, change: Partial<Pick<Breakpoint, 'isOn' | 'from' | 'hits'>>): void {
@@ -182,7 +182,7 @@ export class Control {
     return ref && this.#names.of(ref).path
   }
 
-  #armed({ number, delay, due, isDue, purpose }: SetTimer): ArmedTimer[] {
+  #armedTimers({ number, delay, due, isDue, purpose }: SetTimer): ArmedTimer[] {
     if (!purpose) return []
     const { source, target, event } = purpose
     const left = Math.max(0, due - this.time.now())
@@ -200,8 +200,8 @@ export class Control {
 function emitAs(ref: AnyActorRef, kind: ActorKind, answer: Answer): boolean {
   if (kind === 'machine') return false
   const { _relay: relay } = withRelay(ref.system)
-  const own = kind === 'callback' ? undefined : eventOf(kind, answer)
-  if (own) relay(ref, ref, own)
+  const answerEvent = kind === 'callback' ? undefined : eventOf(kind, answer)
+  if (answerEvent) relay(ref, ref, answerEvent)
   else if (typeof answer === 'object' && 'type' in answer && ref._parent)
     relay(ref, ref._parent, answer as AnyEventObject)
   else return false

@@ -23,7 +23,7 @@ export class FaultInjector implements Interceptor {
   readonly #latency = new Latency()
   readonly #tokens: TokenRefusal
   /** Socket events that are dispatched a second time. */
-  readonly #late = new WeakSet<Event>()
+  readonly #delayedEvents = new WeakSet<Event>()
   readonly #dead = new WeakSet<WebSocket>()
 
   constructor(controlled: ControlPointState, changed: () => void, entropy = createEntropy()) {
@@ -41,9 +41,9 @@ export class FaultInjector implements Interceptor {
   /** Activates a fault and replaces an active one of the same kind. */
   set(fault: Fault): ActiveFault {
     this.#tokens.forget(fault.kind)
-    const made = this.#following(() => this.#book.set(fault))
-    if (this.#gone()) this.killSockets(made.id)
-    return made
+    const activeFault = this.#following(() => this.#book.set(fault))
+    if (this.#outage()) this.killSockets(activeFault.id)
+    return activeFault
   }
 
   /** Removes one fault, or all. */
@@ -64,14 +64,14 @@ export class FaultInjector implements Interceptor {
 
   async fetch(
     real: typeof globalThis.fetch,
-    ...asked: Parameters<typeof globalThis.fetch>
+    ...args: Parameters<typeof globalThis.fetch>
   ): Promise<Response> {
-    const call = callOf(...asked)
+    const call = callOf(...args)
     const slow = this.#book.get('slow')
-    const late = slow && this.#book.hit(slow.id)
+    const isSlow = slow && this.#book.hit(slow.id)
     if (slow) await this.#latency.pause(this.#delayOf(slow.fault), call.signal)
-    const gone = this.#gone()
-    if (gone) throw new FaultError(this.#book.hit(gone.id))
+    const outage = this.#outage()
+    if (outage) throw new FaultError(this.#book.hit(outage.id))
     const failing = this.#book.get('fail')
     if (failing && call.url.includes(failing.fault.path ?? '')) {
       const id = this.#book.hit(failing.id)
@@ -81,13 +81,13 @@ export class FaultInjector implements Interceptor {
     }
     const refused = this.#tokens.refuse(call)
     if (refused) return refused
-    const response = await real(...asked)
-    return late === undefined ? response : marked(response, late)
+    const response = await real(...args)
+    return isSlow === undefined ? response : withFaultId(response, isSlow)
   }
 
   onSocketCreated(socket: WebSocket): void {
-    const gone = this.#gone()
-    if (gone) this.#kill(socket, gone.id)
+    const outage = this.#outage()
+    if (outage) this.#kill(socket, outage.id)
   }
 
   sends(data: Frame, send: (data: Frame) => void): void {
@@ -95,7 +95,7 @@ export class FaultInjector implements Interceptor {
     const slow = this.#book.get('slow')
     if (!slow) return send(data)
     this.#book.hit(slow.id)
-    this.#latency.later(this, this.#delayOf(slow.fault), () => {
+    this.#latency.delayed(this, this.#delayOf(slow.fault), () => {
       try {
         send(data)
       } catch {
@@ -105,7 +105,7 @@ export class FaultInjector implements Interceptor {
   }
 
   onMessage(socket: WebSocket, event: Event): boolean {
-    if (this.#late.has(event)) return true
+    if (this.#delayedEvents.has(event)) return true
     if (this.#dead.has(socket)) return false
     if (event.type !== 'message') return true
     if (this.#isLost('in')) return false
@@ -113,9 +113,9 @@ export class FaultInjector implements Interceptor {
     if (!slow) return true
     this.#book.hit(slow.id)
     const { data, origin } = event as MessageEvent<unknown>
-    this.#latency.later(socket, this.#delayOf(slow.fault), () => {
-      const again = new MessageEvent('message', { data, origin })
-      if (!this.#dead.has(socket)) this.#dispatch(socket, again)
+    this.#latency.delayed(socket, this.#delayOf(slow.fault), () => {
+      const copy = new MessageEvent('message', { data, origin })
+      if (!this.#dead.has(socket)) this.#dispatch(socket, copy)
     })
     return false
   }
@@ -127,15 +127,15 @@ export class FaultInjector implements Interceptor {
     throw new DOMException(`The storage is full (${id})`, 'QuotaExceededError')
   }
 
-  #gone(): ActiveFault | undefined {
+  #outage(): ActiveFault | undefined {
     return this.#book.get('offline') ?? this.#book.get('unreachable')
   }
 
   /** Whether this frame is lost. */
-  #isLost(way: 'in' | 'out'): boolean {
-    const lost = this.#book.get('dropFrames')
-    if (!lost || (lost.fault.way !== way && lost.fault.way !== 'both')) return false
-    this.#book.hit(lost.id)
+  #isLost(direction: 'in' | 'out'): boolean {
+    const dropped = this.#book.get('dropFrames')
+    if (!dropped || (dropped.fault.way !== direction && dropped.fault.way !== 'both')) return false
+    this.#book.hit(dropped.id)
     this.#book.spend('dropFrames')
     return true
   }
@@ -164,7 +164,7 @@ export class FaultInjector implements Interceptor {
   }
 
   #dispatch(socket: WebSocket, event: Event): void {
-    this.#late.add(event)
+    this.#delayedEvents.add(event)
     socket.dispatchEvent(event)
   }
 }
@@ -174,7 +174,7 @@ class Latency {
   readonly #until = new WeakMap<object, number>()
 
   /** Runs a callback later; callbacks of one lane keep their order. */
-  later(lane: object, delay: number, run: () => void): void {
+  delayed(lane: object, delay: number, run: () => void): void {
     const now = performance.now()
     const at = Math.max(now + delay, this.#until.get(lane) ?? 0)
     this.#until.set(lane, at)
@@ -197,8 +197,8 @@ type Family = 'auth' | 'rest' | 'storage' | 'functions' | 'realtime' | 'other'
 
 /** Returns the API family of a URL. */
 function familyOf(url: string): Family {
-  const found = /\/(auth|rest|storage|functions|realtime)\/v1\//.exec(url)?.[1]
-  return (found as Family | undefined) ?? 'other'
+  const family = /\/(auth|rest|storage|functions|realtime)\/v1\//.exec(url)?.[1]
+  return (family as Family | undefined) ?? 'other'
 }
 
 /** Builds a response with this status; `id` is the hit that traces show as its cause. */
@@ -280,12 +280,12 @@ class TokenRefusal {
 }
 
 /** Adds the ids of the faults to a response. */
-function marked(response: Response, id: string): Response {
+function withFaultId(response: Response, id: string): Response {
   const { status, statusText, url } = response
   const headers = new Headers(response.headers)
-  const others = headers.get('x-chartroom-fault')
-  headers.set('x-chartroom-fault', others === null ? id : `${id}, ${others}`)
-  const again = new Response(response.body, { status, statusText, headers })
-  Object.defineProperty(again, 'url', { value: url })
-  return again
+  const faultIds = headers.get('x-chartroom-fault')
+  headers.set('x-chartroom-fault', faultIds === null ? id : `${id}, ${faultIds}`)
+  const copy = new Response(response.body, { status, statusText, headers })
+  Object.defineProperty(copy, 'url', { value: url })
+  return copy
 }

@@ -23,10 +23,10 @@ export class FaultLog {
   }
 
   set(fault: Fault): ActiveFault {
-    const made = { id: `local.${fault.kind}`, fault, text: describeFault(fault), hits: 0 }
-    this.#list = [...this.#list.filter(one => one.fault.kind !== fault.kind), made]
+    const activeFault = { id: `local.${fault.kind}`, fault, text: describeFault(fault), hits: 0 }
+    this.#list = [...this.#list.filter(one => one.fault.kind !== fault.kind), activeFault]
     this.#changed()
-    return made
+    return activeFault
   }
 
   clear(kind?: FaultKind): void {

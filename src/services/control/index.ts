@@ -29,4 +29,4 @@ export {
   type StatelyBridge,
   type StatelyBridgeOptions,
 } from './stately/stately-bridge.ts'
-export { takeMeThere, type Taken, type TakeOptions } from './take-me-there.ts'
+export { takeMeThere, type Arrival as Taken, type TakeOptions } from './take-me-there.ts'

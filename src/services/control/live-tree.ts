@@ -25,9 +25,9 @@ export function livingActors(root: AnyActorRef, names: ActorNames): LivingActor[
   const snapshot = root.getSnapshot() as Inner | undefined
   if (!snapshot || hasEnded(root)) return []
   const { path, kind, src } = names.of(root)
-  const own = { path, kind, src, value: snapshot.value, ref: root }
+  const rootActor = { path, kind, src, value: snapshot.value, ref: root }
   const children = Object.values(snapshot.children ?? {})
-  return [own, ...children.flatMap(child => (child ? livingActors(child, names) : []))]
+  return [rootActor, ...children.flatMap(child => (child ? livingActors(child, names) : []))]
 }
 
 export function hasEnded(ref: AnyActorRef): boolean {

@@ -116,12 +116,12 @@ export class NetworkCapture implements Interceptor, NetworkContents {
     return () => void this.#watchers.delete(watcher)
   }
 
-  async fetch(real: Fetch, ...asked: Parameters<Fetch>): Promise<Response> {
-    if (this.#watchers.size === 0) return this.#inner.fetch(real, ...asked)
-    const call = new Call(this.#now(), this.#mask, ...asked)
+  async fetch(real: Fetch, ...args: Parameters<Fetch>): Promise<Response> {
+    if (this.#watchers.size === 0) return this.#inner.fetch(real, ...args)
+    const call = new Call(this.#now(), this.#mask, ...args)
     this.#calls.add(call)
     this.#changed()
-    const response = await this.#inner.fetch(real, ...asked)
+    const response = await this.#inner.fetch(real, ...args)
     this.#answered(call, response)
     return response
   }
@@ -151,9 +151,9 @@ export class NetworkCapture implements Interceptor, NetworkContents {
     return this.#inner.isOffline()
   }
 
-  #message(way: CapturedFrame['way'], data: unknown): void {
+  #message(direction: CapturedFrame['way'], data: unknown): void {
     if (this.#watchers.size === 0) return
-    this.#frames.add(new SocketFrame(this.#now(), way, contentOf(data, MOST_OF_FRAME), this.#mask))
+    this.#frames.add(new SocketFrame(this.#now(), direction, contentOf(data, MOST_OF_FRAME), this.#mask))
     this.#changed()
   }
 
@@ -300,11 +300,11 @@ class SocketFrame implements CapturedFrame {
 /** The latest entries, bounded by their number and by the length of their texts. */
 class Ring<T extends { characters: number }> {
   readonly list: T[] = []
-  readonly #most: number
+  readonly #maxEntries: number
   #characters = 0
 
-  constructor(most: number) {
-    this.#most = most
+  constructor(maxEntries: number) {
+    this.#maxEntries = maxEntries
   }
 
   add(entry: T): void {
@@ -322,14 +322,17 @@ class Ring<T extends { characters: number }> {
   }
 
   #trim(): void {
-    while (this.list.length > this.#most || (this.#characters > MOST_CHARACTERS && this.list.length > 1))
+    while (
+      this.list.length > this.#maxEntries ||
+      (this.#characters > MOST_CHARACTERS && this.list.length > 1)
+    )
       this.#characters -= this.list.shift()?.characters ?? 0
   }
 }
 
-function contentOf(data: unknown, most: number): CapturedText {
-  if (typeof data === 'string') return cut(data, most)
-  if (data instanceof URLSearchParams) return cut(data.toString(), most)
+function contentOf(data: unknown, maxLength: number): CapturedText {
+  if (typeof data === 'string') return truncated(data, maxLength)
+  if (data instanceof URLSearchParams) return truncated(data.toString(), maxLength)
   if (data instanceof FormData) return { note: `form data: ${[...new Set(data.keys())].join(', ')}` }
   if (data instanceof Blob) return { note: data.type === '' ? 'binary' : data.type, size: data.size }
   if (data instanceof ArrayBuffer || ArrayBuffer.isView(data))
@@ -337,22 +340,22 @@ function contentOf(data: unknown, most: number): CapturedText {
   return { note: 'stream' }
 }
 
-function cut(text: string, most: number): CapturedText {
-  return text.length > most
-    ? { text: text.slice(0, most), size: text.length, isCut: true }
+function truncated(text: string, maxLength: number): CapturedText {
+  return text.length > maxLength
+    ? { text: text.slice(0, maxLength), size: text.length, isCut: true }
     : { text, size: text.length }
 }
 
-async function readUpTo({ body }: Response, most: number): Promise<CapturedText> {
+async function readUpTo({ body }: Response, maxBytes: number): Promise<CapturedText> {
   const reader = body?.getReader()
   const decoder = new TextDecoder()
   let text = ''
   for (;;) {
     const { done, value } = (await reader?.read()) ?? { done: true, value: undefined }
-    if (done) return cut(text + decoder.decode(), most)
+    if (done) return truncated(text + decoder.decode(), maxBytes)
     text += decoder.decode(value, { stream: true })
-    if (text.length <= most) continue
+    if (text.length <= maxBytes) continue
     await reader?.cancel()
-    return { text: text.slice(0, most), isCut: true }
+    return { text: text.slice(0, maxBytes), isCut: true }
   }
 }

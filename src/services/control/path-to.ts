@@ -29,7 +29,7 @@ export interface PathStep {
 const COST: Readonly<Record<Means, number>> = { itself: 0.2, send: 1, timer: 1.2, effect: 3 }
 const GUARDED = 0.6
 /** Maximum number of visited places; parallel regions multiply them. */
-const MOST = 20_000
+const MAX_EXAMINED = 20_000
 
 interface Place {
   readonly leaves: readonly string[]
@@ -44,17 +44,17 @@ export function pathTo(
   goal: string,
 ): readonly PathStep[] | undefined {
   const map = new ChartMap(chart)
-  const seen = new Set<string>()
+  const visited = new Set<string>()
   const open: Place[] = [{ leaves: map.complete(leavesOf(value)), cost: 0, steps: [] }]
-  for (let looked = 0; open.length > 0 && looked < MOST; looked++) {
+  for (let examined = 0; open.length > 0 && examined < MAX_EXAMINED; examined++) {
     const place = takeCheapest(open)
     const key = place.leaves.join()
-    if (seen.has(key)) continue
-    seen.add(key)
+    if (visited.has(key)) continue
+    visited.add(key)
     if (place.leaves.some(leaf => isWithin(leaf, goal))) return place.steps
     for (const step of map.steps(place.leaves)) {
       const cost = place.cost + COST[step.means] + (step.guard === undefined ? 0 : GUARDED)
-      if (!seen.has(step.active.join()))
+      if (!visited.has(step.active.join()))
         open.push({ leaves: step.active, cost, steps: [...place.steps, step] })
     }
   }
@@ -62,9 +62,10 @@ export function pathTo(
 }
 
 function takeCheapest(open: Place[]): Place {
-  let best = 0
-  for (let at = 1; at < open.length; at++) if ((open[at]?.cost ?? 0) < (open[best]?.cost ?? 0)) best = at
-  const [place] = open.splice(best, 1)
+  let bestRank = 0
+  for (let at = 1; at < open.length; at++)
+    if ((open[at]?.cost ?? 0) < (open[bestRank]?.cost ?? 0)) bestRank = at
+  const [place] = open.splice(bestRank, 1)
   return place as Place
 }
 
@@ -97,8 +98,8 @@ class ChartMap {
   }
 
   /** Returns the innermost states that become active when these are entered. */
-  complete(entered: readonly string[], within = ''): string[] {
-    const inside = entered.filter(path => isWithin(path, within))
+  complete(enteredStates: readonly string[], within = ''): string[] {
+    const inside = enteredStates.filter(path => isWithin(path, within))
     const state = this.#states.get(within)
     const children = state?.states.filter(({ type }) => type !== 'history') ?? []
     if (!state || children.length === 0) return [within]
@@ -126,8 +127,8 @@ class ChartMap {
   #after(leaves: readonly string[], source: string, { targets }: ChartTransition): string[] {
     const ends = targets.flatMap(target => this.#resolved(target))
     const domain = this.#domain(source, ends)
-    const kept = leaves.filter(leaf => !isWithin(leaf, domain))
-    return [...kept, ...this.complete(ends, domain)].sort()
+    const keptLeaves = leaves.filter(leaf => !isWithin(leaf, domain))
+    return [...keptLeaves, ...this.complete(ends, domain)].sort()
   }
 
   /** A history state stands for its default target; its memory is not in the chart. */

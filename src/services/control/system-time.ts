@@ -62,16 +62,16 @@ export class SystemTime {
 
   /** Advances to the next deadline. Returns false if no timer is set. */
   toNextDeadline(): boolean {
-    const found = this.#gate.inside(() => this.#clock.toNextDeadline())
+    const deadline = this.#gate.inside(() => this.#clock.toNextDeadline())
     this.#changed()
-    return found
+    return deadline
   }
 
   /** Fires a timer now. Returns false if it is no longer set. */
   fire(number: number): boolean {
-    const found = this.#gate.inside(() => this.#clock.fire(number))
+    const isFired = this.#gate.inside(() => this.#clock.fire(number))
     this.#changed()
-    return found
+    return isFired
   }
 
   /** Cancels a timer, as its machine could. Returns false if it is no longer set. */

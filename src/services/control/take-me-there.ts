@@ -17,7 +17,7 @@ export interface TakeOptions {
 }
 
 /** Whether the target was reached or, if not, where and why it stopped. */
-export type Taken =
+export type Arrival =
   | { readonly outcome: 'there' }
   | { readonly outcome: 'stopped'; readonly at: number; readonly reason: string }
 
@@ -27,7 +27,7 @@ export async function takeMeThere(
   path: string,
   steps: readonly PathStep[],
   options: TakeOptions = {},
-): Promise<Taken> {
+): Promise<Arrival> {
   for (const [at, step] of steps.entries()) {
     if (options.signal?.aborted) return { outcome: 'stopped', at, reason: 'Stopped manually' }
     options.onStep?.(at)
@@ -57,9 +57,9 @@ async function take(
   if (means === 'timer' && !fire(control, path, step)) return `The timer of “${event}” is not set`
   if (means === 'effect' && !(await comes(ref, isThere, timeoutMs, signal))) return `${event} did not occur`
   if (isThere()) return undefined
-  const why =
+  const reason =
     guard === undefined ? 'another transition was taken' : `its guard ${guard} may have returned false`
-  return `${event} did not lead to ${step.targets.join(', ')}: ${why}`
+  return `${event} did not lead to ${step.targets.join(', ')}: ${reason}`
 }
 
 function fire(control: Control, path: string, { from, event }: PathStep): boolean {

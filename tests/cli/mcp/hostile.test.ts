@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { assign, setup } from 'xstate'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { name, quoted, render, shown, tokensOf } from '../../../src/cli/mcp/output.ts'
+import { name, quoted, render, valueText, tokensOf } from '../../../src/cli/mcp/output.ts'
 import { pathSegment } from '../../../src/trace/index.ts'
 import { record } from '../../../src/services/recording/index.ts'
 import { atFileEnd } from '../../harness/endings.ts'
@@ -122,7 +122,7 @@ test('a value of four megabytes costs a line', async () => {
 test('generated texts never leave their line or the block', () => {
   fc.assert(
     fc.property(fc.array(hostileText, { minLength: 1, maxLength: 5 }), texts => {
-      const data = texts.flatMap(text => [name(text), quoted(text), shown({ [text]: text }), text])
+      const data = texts.flatMap(text => [name(text), quoted(text), valueText({ [text]: text }), text])
       const lines = render({ head: ['ours'], data }, { maxTokens: 20_000, skip: 0 }).split('\n')
       expect(lines).toHaveLength(data.length + 3)
       expect(lines.filter(line => /<\/recorded-data>/i.test(line))).toEqual([END])

@@ -19,7 +19,11 @@ import {
 } from '../../../src/services/workbench/functions/call-history.ts'
 import { keptResponse, keptWith, matchIn } from '../../../src/services/workbench/functions/kept-responses.ts'
 import { outgoingCall, canCopy, copySpec } from '../../../src/services/workbench/functions/call-request.ts'
-import { callState, type Come, type Head } from '../../../src/services/workbench/functions/call-state.ts'
+import {
+  callState,
+  type ReceivedResponse,
+  type Head,
+} from '../../../src/services/workbench/functions/call-state.ts'
 import type { FunctionCallState } from '../../../src/services/workbench/jobs/create-function-call.ts'
 import { bytesOfHex, hexLines } from '../../../src/services/workbench/text/hex.ts'
 import { indented } from '../../../src/services/workbench/text/index.ts'
@@ -257,8 +261,11 @@ const machine = (phase: FunctionCallState['phase'], known: Partial<FunctionCallS
   ...known,
   phase,
 })
-const at = (phase: FunctionCallState['phase'], come: Come = {}, known: Partial<FunctionCallState> = {}) =>
-  callState(sent, machine(phase, known), come)
+const at = (
+  phase: FunctionCallState['phase'],
+  come: ReceivedResponse = {},
+  known: Partial<FunctionCallState> = {},
+) => callState(sent, machine(phase, known), come)
 
 describe('a call', () => {
   const body = { ...NO_BODY, size: 2, text: '{}' }

@@ -15,7 +15,7 @@ import {
   MessageLog,
   MOST_ENTRIES,
   announcementOf,
-  spoken,
+  spokenText,
   type NewEntry,
 } from '../../../src/services/workbench/realtime/message-log.ts'
 import { logChannelEvents } from '../../../src/services/workbench/realtime/topic-store.ts'
@@ -182,8 +182,12 @@ describe('the log', () => {
   })
 
   test('text messages are distinguished from other payloads', () => {
-    expect(spoken({ from: 'mate', text: 'Aye', at: 'x' })).toEqual({ from: 'mate', text: 'Aye' })
-    expect([spoken({ lit: true }), spoken('Aye'), spoken(null)]).toEqual([undefined, undefined, undefined])
+    expect(spokenText({ from: 'mate', text: 'Aye', at: 'x' })).toEqual({ from: 'mate', text: 'Aye' })
+    expect([spokenText({ lit: true }), spokenText('Aye'), spokenText(null)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
   })
 })
 
@@ -192,9 +196,9 @@ test('throughput and latency cover the last minute', () => {
   meters.count('in', 100)
   for (let n = 0; n < 20; n++) meters.count('in', 70_000 + n)
   meters.count('out', 79_500)
-  meters.took({ at: 100, ms: 900, of: 'ack' })
-  for (const ms of [30, 10, 20]) meters.took({ at: 75_000, ms, of: 'ack' })
-  meters.took({ at: 75_000, ms: 500, of: 'change' })
+  meters.addLatency({ at: 100, ms: 900, of: 'ack' })
+  for (const ms of [30, 10, 20]) meters.addLatency({ at: 75_000, ms, of: 'ack' })
+  meters.addLatency({ at: 75_000, ms: 500, of: 'change' })
   expect(figuresOf(meters, 80_500)).toEqual({ in: 2, out: 0.1, peak: 20, median: 20, worst: 30 })
   expect(meters.seconds(80_500)).toHaveLength(60)
 })

@@ -50,7 +50,7 @@ test('a write that a view cannot take is refused with the reason, and not offere
   }
   const { status, text } = await call('PATCH', 'computed', { id: 'eq.1' }, { loud: 'x' })
   expect(await explainRest(JSON.parse(text), status, 'update', 'computed')).toMatchObject({
-    made: 'generated',
+    generation: 'generated',
     field: 'loud',
   })
 })

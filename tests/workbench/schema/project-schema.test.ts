@@ -108,7 +108,7 @@ describe('generated types', () => {
     // The types do not tell tables from foreign ones.
     expect(kinds).toEqual({ 'log entries': undefined, depths: 'view' })
     const entries = tables.find(({ name }) => name === 'log entries')
-    const key = { name: 'log_voyage_fkey', table: 'voyages', pairs: [{ own: 'voyage', theirs: 'id' }] }
+    const key = { name: 'log_voyage_fkey', table: 'voyages', pairs: [{ ours: 'voyage', theirs: 'id' }] }
     expect(entries && keysFrom(entries)).toEqual([key])
     const to = (table: string) => keysTo({ schema: 'public', table }, new Map([['public', tables]]))
     expect([to('voyages'), to('depths')]).toEqual([[{ schema: 'public', info: entries, key }], []])
@@ -117,8 +117,8 @@ describe('generated types', () => {
   test('of the earlier generator', () => {
     const [vessels] = tablesOf(OLD)
     expect(
-      vessels?.columns.map(({ name, type, format, required, hasDefault, made }) =>
-        [name, type, format, required, hasDefault, made].join(' '),
+      vessels?.columns.map(({ name, type, format, required, hasDefault, generation }) =>
+        [name, type, format, required, hasDefault, generation].join(' '),
       ),
     ).toEqual([
       'id number number true true ',
@@ -195,7 +195,7 @@ const column = (name: string, part: Partial<Column> = {}): Column => ({
 const table = (name: string, columns: readonly Column[]): TableInfo => ({
   name,
   columns,
-  known: true,
+  isKnown: true,
   isKeyUnknown: true,
   rights: { insert: true, update: true, delete: true },
 })

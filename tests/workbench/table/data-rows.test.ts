@@ -33,7 +33,7 @@ const column = (name: string, part: Partial<Column> = {}): Column => ({
 const id = column('id', { type: 'integer', format: 'bigint', isKey: true })
 const info: TableInfo = {
   name: 'log',
-  known: true,
+  isKnown: true,
   rights: ALL_RIGHTS,
   columns: [id, column('note'), column('wind', { required: false })],
 }
@@ -46,12 +46,12 @@ const read = (page: number, rows: readonly Row[], estimate: number | null = null
   isLast: rows.length < PAGE_ROWS,
   isKeyShared: false,
   estimate,
-  seen: page,
+  seenCount: page,
   isOutdated: false,
 })
 const asked = (query = 'q', filters = '["public","log",[]]'): PagesAction => ({
   type: 'query.asked',
-  asked: query,
+  queryId: query,
   filters,
 })
 const after = (...actions: readonly PagesAction[]): Pages => actions.reduce(pagesReducer, NO_PAGES)

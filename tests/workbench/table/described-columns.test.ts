@@ -219,8 +219,8 @@ test('values of domains are written as they were read', async () => {
 })
 
 test('identity, generated columns and keys without a default are distinguished', () => {
-  expect(columnOf('orders', 'always')).toMatchObject({ made: 'identity', hasDefault: true })
-  expect(columnOf('orders', 'sum')).toMatchObject({ made: 'generated', hasDefault: true })
+  expect(columnOf('orders', 'always')).toMatchObject({ generation: 'identity', hasDefault: true })
+  expect(columnOf('orders', 'sum')).toMatchObject({ generation: 'generated', hasDefault: true })
   expect(columnOf('bydefault', 'no')).toMatchObject({
     hasDefault: true,
     defaultValue: "nextval('public.bydefault_no_seq')",
@@ -273,7 +273,7 @@ test('what may be done with a view is what PostgreSQL says, and it has the key o
       .map(({ name: column }) => column),
   )
   expect(keys).toEqual([['id'], ['id'], [], ['id'], ['id']])
-  expect(columnOf('computed', 'loud')).toMatchObject({ made: 'generated' })
+  expect(columnOf('computed', 'loud')).toMatchObject({ generation: 'generated' })
 })
 
 /** PostgREST's grammar of a name, from its `QueryParams` module: the name, and what follows it. */

@@ -32,7 +32,7 @@ const CREW: TableInfo = {
     column('notes', 'jsonb'),
   ],
   rights: ALL_RIGHTS,
-  known: true,
+  isKnown: true,
 }
 
 const SEED = 47
@@ -94,7 +94,7 @@ test('recordings of edits, deletions, imports and rows contain no value, and rep
   session.know(CREW)
   const where = { column: 'name', operator: 'gte', value: 'A', negate: false } as const
   session.rows.open({ schema: 'public', table: 'crew', columns: [], filters: [where], sorts: [] })
-  session.rows.look(0, 50)
+  session.rows.showRange(0, 50)
   const rows = () => [...session.rows.state().pages.rows.values()].flat()
   await vi.waitFor(() => expect(rows()).toHaveLength(20), 10_000)
 
@@ -124,7 +124,7 @@ test('recordings of edits, deletions, imports and rows contain no value, and rep
       table: 'crew',
       columns: ['name', 'born', 'notes'],
       rows: [good(), bad(), good()],
-      whole: below(2) === 0,
+      isWhole: below(2) === 0,
       onDuplicate: 'refuse',
       keys: ['id'],
       returning: 'id,name',

@@ -86,7 +86,7 @@ async function shown(info: TableInfo, query: TableQuery) {
   const store = new RowsStore(client, () => undefined)
   store.know(info)
   store.open(query)
-  store.look(0, 100)
+  store.showRange(0, 100)
   await vi.waitFor(() => expect(store.state().pages.phase).not.toBe('loading'), {
     interval: 1,
     timeout: 20_000,
@@ -125,7 +125,7 @@ async function joined(
     let from = 't'
     path.forEach(({ table: to, pairs }, depth) => {
       const alias = `j${at}_${depth}`
-      const on = pairs.map(({ own, theirs }) => `${from}.${ident(own)} = ${alias}.${ident(theirs)}`)
+      const on = pairs.map(({ ours, theirs }) => `${from}.${ident(ours)} = ${alias}.${ident(theirs)}`)
       joins.push(`left join ${ident(to)} ${alias} on ${on.join(' and ')}`)
       from = alias
     })
@@ -263,7 +263,7 @@ test('hidden rows, sorts, writes and referring rows', async () => {
   const store = new RowsStore(client, () => undefined)
   store.know(calls)
   store.open({ ...query, sorts: [{ column: 'id', direction: 'asc' }] })
-  store.look(0, 100)
+  store.showRange(0, 100)
   await vi.waitFor(() => expect(store.state().pages.phase).toBe('ready'))
   const row = store.loaded('2')
   if (row === undefined) throw new Error('The row is not loaded.')
@@ -309,7 +309,7 @@ test('without the right to read the other table, the rows are shown without it',
   const store = new RowsStore(client, () => undefined)
   store.know(holders)
   store.open({ ...queryOf('holders', related), sorts: [{ column: 'secret › text', direction: 'asc' }] })
-  store.look(0, 100)
+  store.showRange(0, 100)
   await vi.waitFor(() => expect(store.state().pages.phase).toBe('ready'))
   const { pages, relatedFailure } = store.state()
   store.close()
@@ -327,8 +327,8 @@ test('without the right to read the other table, the rows are shown without it',
 
 test('a key to another schema, or to the same table by several columns, is not embedded', () => {
   const pairs = [
-    { own: 'a', theirs: 'x' },
-    { own: 'b', theirs: 'y' },
+    { ours: 'a', theirs: 'x' },
+    { ours: 'b', theirs: 'y' },
   ]
   expect(embeddingOf('t', { table: 'u', schema: 'other', pairs })).toHaveProperty('reason')
   expect(embeddingOf('t', { table: 't', pairs })).toHaveProperty('reason')

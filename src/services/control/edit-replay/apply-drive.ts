@@ -35,7 +35,7 @@ export function planApply(
     return merged({ driven: context, is: state.is?.context, was: state.was.context, now }, live)
   }
   const change = () => {
-    const armed = outsideTimers(places, own)
+    const armedTimers = outsideTimers(places, own)
     stopOthers(places)
     for (const place of places) create(place, convert)
     // References in contexts and events are those of actors that exist now.
@@ -45,7 +45,7 @@ export function planApply(
     for (const { live: ref } of machines) if (ref) ref.system.scheduler.cancelAll(ref)
     for (const { source, target, event, left, id } of timers) {
       const from = placeOf.get(source)?.live
-      const to = placeOf.get(target)?.live ?? armed.get(`${from?.sessionId} ${id}`)
+      const to = placeOf.get(target)?.live ?? armedTimers.get(`${from?.sessionId} ${id}`)
       if (from && to) from.system.scheduler.schedule(from, to, convert(event) as EventObject, left, id)
     }
     for (const { driven, live: ref, isKept, parent } of places)
@@ -95,8 +95,10 @@ function outsideTimers(
       }
     }
   )._snapshot
-  const own = new Set<AnyActorRef | undefined>(places.map(({ live }) => live))
-  const outside = Object.values(events).filter(({ source, target }) => own.has(source) && !own.has(target))
+  const liveRefs = new Set<AnyActorRef | undefined>(places.map(({ live }) => live))
+  const outside = Object.values(events).filter(
+    ({ source, target }) => liveRefs.has(source) && !liveRefs.has(target),
+  )
   return new Map(outside.map(({ source, target, id }) => [`${source.sessionId} ${id}`, target]))
 }
 

@@ -23,11 +23,11 @@ export function trackDerivedMachines(): void {
 }
 
 function remember(machine: AnyStateMachine): void {
-  const known = derived.get(machine.config) ?? new Set()
-  derived.set(machine.config, known)
-  known.add(new WeakRef(machine))
-  if (known.size % CHECK_EVERY > 0) return
-  for (const ref of known) if (ref.deref() === undefined) known.delete(ref)
+  const copies = derived.get(machine.config) ?? new Set()
+  derived.set(machine.config, copies)
+  copies.add(new WeakRef(machine))
+  if (copies.size % CHECK_EVERY > 0) return
+  for (const ref of copies) if (ref.deref() === undefined) copies.delete(ref)
 }
 
 /** Returns the machine and those that are derived from it and still in use. */

@@ -72,7 +72,8 @@ export async function driveSystems(
 }
 
 /** Whether nothing has entered the systems since they were driven. */
-const isCurrent = ({ own, trace }: DrivenEdit): boolean => own.trace.stimuli.length === trace.stimuli.length
+const isCurrent = ({ own: unwritten, trace }: DrivenEdit): boolean =>
+  unwritten.trace.stimuli.length === trace.stimuli.length
 
 /** How often a system is driven again because of new events. */
 const MOST_TRIES = 5

@@ -200,19 +200,22 @@ function setFields(object: object, fields: Fields): void {
 function inlineOf(node: AnyStateNode): Map<string, unknown> {
   const { invoke } = node.config as { readonly invoke?: unknown }
   const invoked = (Array.isArray(invoke) ? invoke : [invoke]) as readonly unknown[]
-  const own = invoked.flatMap((one, at): [string, unknown][] =>
+  const invocations = invoked.flatMap((one, at): [string, unknown][] =>
     typeof one === 'object' && one !== null && 'src' in one ? [[`${node.id} ${at}`, one.src]] : [],
   )
-  return new Map([...own, ...Object.values<AnyStateNode>(node.states).flatMap(child => [...inlineOf(child)])])
+  return new Map([
+    ...invocations,
+    ...Object.values<AnyStateNode>(node.states).flatMap(child => [...inlineOf(child)]),
+  ])
 }
 
-function reachable(root: AnyActorLogic, found = new Set<AnyActorLogic>()): Set<AnyActorLogic> {
-  if (found.has(root)) return found
-  found.add(root)
-  if (!isMachine(root)) return found
+function reachable(root: AnyActorLogic, logics = new Set<AnyActorLogic>()): Set<AnyActorLogic> {
+  if (logics.has(root)) return logics
+  logics.add(root)
+  if (!isMachine(root)) return logics
   const children = [...Object.values(root.implementations.actors as Fields), ...inlineOf(root.root).values()]
-  for (const child of children) if (isLogic(child)) reachable(child, found)
-  return found
+  for (const child of children) if (isLogic(child)) reachable(child, logics)
+  return logics
 }
 
 /** Machines that are derived from each other share it; other logic is its own. */

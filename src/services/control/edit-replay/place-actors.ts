@@ -45,13 +45,13 @@ export function placesOf(live: Live, driven: DrivenSystem): Place[] {
     throw new EditRefused(`With the new machines, the system has ended (${status}), and cannot go on.`)
   }
   const places: Place[] = []
-  const visit = (ref: InnerActor, parent: Place | undefined, own: InnerActor | undefined) => {
-    const place: Place = { driven: ref, parent, live: own, isKept: own !== undefined }
+  const visit = (ref: InnerActor, parent: Place | undefined, ownMachine: InnerActor | undefined) => {
+    const place: Place = { driven: ref, parent, live: ownMachine, isKept: ownMachine !== undefined }
     places.push(place)
     for (const child of childrenOf(ref)) {
       const path = driven.recordedPath(child)
-      const found = path === undefined ? undefined : (live.actors.find(path) as InnerActor | undefined)
-      visit(child, place, own && found && isSame(child, found, own) ? found : undefined)
+      const liveRef = path === undefined ? undefined : (live.actors.find(path) as InnerActor | undefined)
+      visit(child, place, ownMachine && liveRef && isSame(child, liveRef, ownMachine) ? liveRef : undefined)
     }
   }
   visit(root, undefined, live.actor as unknown as InnerActor)
@@ -79,10 +79,10 @@ export function childrenOf(ref: AnyActorRef): InnerActor[] {
 
 /** Stops the live children that the drive does not have. */
 export function stopOthers(places: readonly Place[]): void {
-  const kept = new Set(places.map(({ live }) => live))
+  const liveRefs = new Set(places.map(({ live }) => live))
   for (const { live } of places)
     if (live && isMachine(logicOf(live)))
-      for (const child of childrenOf(live)) if (!kept.has(child) && isRunning(child)) child._stop()
+      for (const child of childrenOf(live)) if (!liveRefs.has(child) && isRunning(child)) child._stop()
 }
 
 /**

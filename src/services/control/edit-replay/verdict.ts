@@ -50,16 +50,16 @@ export function verdictOf({ label, trace, drive }: DrivenEdit): EditVerdict {
   }
 }
 
-function reasonOf({ expected, got, differences, problem }: Divergence): string {
+function reasonOf({ expected, got: actual, differences, problem }: Divergence): string {
   if (problem !== undefined) return problem
-  if (!got) return `${expected?.actor} no longer takes ${expected?.event}`
-  if (!expected) return `${got.actor} takes ${got.event}, which was not recorded`
-  const isSameEvent = got.actor === expected.actor && got.event === expected.event
-  const [now, then] = [nameOf(got), nameOf(expected)]
-  if (!isSameEvent) return `${got.actor} takes ${got.event}, not ${expected.actor} ${expected.event}`
+  if (!actual) return `${expected?.actor} no longer takes ${expected?.event}`
+  if (!expected) return `${actual.actor} takes ${actual.event}, which was not recorded`
+  const isSameEvent = actual.actor === expected.actor && actual.event === expected.event
+  const [now, then] = [nameOf(actual), nameOf(expected)]
+  if (!isSameEvent) return `${actual.actor} takes ${actual.event}, not ${expected.actor} ${expected.event}`
   const [value] = differences
-  if (now !== then) return `${got.actor} on ${got.event} is ${now}, not ${then}`
-  return `${got.actor} on ${got.event}: ${value ? `${value.path} is ${short(value.got)}, not ${short(value.expected)}` : 'another step'}`
+  if (now !== then) return `${actual.actor} on ${actual.event} is ${now}, not ${then}`
+  return `${actual.actor} on ${actual.event}: ${value ? `${value.path} is ${short(value.got)}, not ${short(value.expected)}` : 'another step'}`
 }
 
 /** A state as its name, or as JSON. */

@@ -74,12 +74,12 @@ function restore({ dataset }: HTMLElement): void {
 
 const CONTROLS = 'a[href], button, input, select, textarea, summary, [role=button], [tabindex]'
 /** Distance between the points that are looked at, in pixels. */
-const APART = 24
+const MARGIN = 24
 
 /** Whether controls of the page are under the bars. */
 function isCovering(place: HTMLElement): boolean {
   const { left, right, top, bottom } = place.getBoundingClientRect()
-  for (let x = left + APART / 2; x < right; x += APART) {
+  for (let x = left + MARGIN / 2; x < right; x += MARGIN) {
     const under = document.elementsFromPoint(x, (top + bottom) / 2).find(element => !place.contains(element))
     if (under?.closest(CONTROLS)) return true
   }

@@ -39,7 +39,7 @@ class PageBar {
   readonly #control: Control
   readonly #section = document.createElement('section')
   readonly #status = document.createElement('p')
-  #shown = ''
+  #shownText = ''
   /** What had the focus before a button of the bar. */
   #before: Element | null = null
 
@@ -63,8 +63,8 @@ class PageBar {
   /** Draws the notices if they differ from those that are shown. */
   show(notices: readonly PageNotice[]): void {
     const text = notices.map(notice => notice.text).join('. ')
-    if (text === this.#shown) return
-    this.#shown = text
+    if (text === this.#shownText) return
+    this.#shownText = text
     this.#status.textContent = text
     const hadFocus = this.host.shadowRoot?.activeElement !== null
     this.#section.hidden = notices.length === 0

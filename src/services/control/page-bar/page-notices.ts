@@ -58,15 +58,15 @@ function clockNotice({ hold, speed, ahead, faults }: ControlState): PageNotice |
 }
 
 function faultNotice({ faults }: ControlState): PageNotice | undefined {
-  const others = faults.filter(({ fault }) => fault.kind !== 'skewClock')
-  if (others.length === 0) return undefined
-  const what = others.length === 1 ? 'a fault' : `${others.length} faults`
+  const otherFaults = faults.filter(({ fault }) => fault.kind !== 'skewClock')
+  if (otherFaults.length === 0) return undefined
+  const what = otherFaults.length === 1 ? 'a fault' : `${otherFaults.length} faults`
   return {
     kind: 'fault',
-    text: `The console injects ${what}: ${others.map(({ text }) => lowered(text)).join(', ')}`,
+    text: `The console injects ${what}: ${otherFaults.map(({ text }) => lowered(text)).join(', ')}`,
     action: {
       title: 'Clear',
-      run: control => others.forEach(({ fault }) => control.faults.clear(fault.kind)),
+      run: control => otherFaults.forEach(({ fault }) => control.faults.clear(fault.kind)),
     },
   }
 }
@@ -84,7 +84,7 @@ const UNITS = [
 /** Formats an offset as `3 h ahead` or `29 s behind`. */
 function offsetText(ms: number): string {
   const size = Math.abs(ms)
-  const [unit, name] = UNITS.find(([least]) => size >= least) ?? ([1_000, 's'] as const)
+  const [unit, name] = UNITS.find(([minSize]) => size >= minSize) ?? ([1_000, 's'] as const)
   const amount = Math.round((10 * size) / unit) / 10
   return `${amount} ${name} ${ms > 0 ? 'ahead' : 'behind'}`
 }

@@ -48,10 +48,10 @@ export function createStatelyBridge(
   const { origin } = new URL(url)
   const inspector = page.open(url, 'xstateinspector')
   let teller: StatelyTeller | undefined
-  let due = false
-  let whole: number | undefined
+  let isDue = false
+  let total: number | undefined
   const notify = () => {
-    due = false
+    isDue = false
     if (!teller) return
     if (teller.isOutdated) teller = new StatelyTeller(trace)
     let reportedCount = 0
@@ -59,12 +59,12 @@ export function createStatelyBridge(
       inspector?.postMessage(message, origin)
       reportedCount += 1
     }
-    whole = (whole ?? 0) + reportedCount
+    total = (total ?? 0) + reportedCount
     if (reportedCount > 0) ask()
   }
   const ask = () => {
-    if (due) return
-    due = true
+    if (isDue) return
+    isDue = true
     setTimeout(notify)
   }
   const onMessage = ({ source, origin: from, data }: MessageEvent<{ readonly type?: unknown } | null>) => {
@@ -76,7 +76,7 @@ export function createStatelyBridge(
   const unsubscribe = trace.subscribe(ask)
   return {
     isOpen: inspector !== null,
-    reportedCount: () => whole,
+    reportedCount: () => total,
     isGone: () => inspector?.closed === true,
     stop() {
       teller = undefined

@@ -41,13 +41,13 @@ export class StatelyTeller {
   }
 
   /** Returns messages for at most this many unsent steps. */
-  *next(most: number): Generator<StatelyMessage> {
+  *next(maxLength: number): Generator<StatelyMessage> {
     const { actors, steps } = this.#trace
     for (; this.#actors < actors.length; this.#actors += 1) {
       const entry = actors[this.#actors]
       if (entry) yield this.#actor(entry)
     }
-    const end = Math.min(steps.length, this.#steps + most)
+    const end = Math.min(steps.length, this.#steps + maxLength)
     for (; this.#steps < end; this.#steps += 1) {
       const step = steps[this.#steps]
       if (step) yield* this.#step(step)
@@ -174,10 +174,10 @@ function listed(name: string, transitions: Targeted): Config {
 
 function transition(one: ChartTransition, machine: string): Config {
   const { targets, guard, actions, reenter, description } = one
-  const named = targets.map(path => (path === '' ? `#${machine}` : `#${machine}.${path}`))
-  const [only] = named
+  const names = targets.map(path => (path === '' ? `#${machine}` : `#${machine}.${path}`))
+  const [onlyName] = names
   return {
-    ...(only !== undefined && { target: named.length === 1 ? only : named }),
+    ...(onlyName !== undefined && { target: names.length === 1 ? onlyName : names }),
     ...(guard !== undefined && { guard: { type: guard } }),
     ...(actions.length > 0 && { actions: actions.map(type => ({ type })) }),
     ...(reenter && { reenter }),

@@ -65,9 +65,9 @@ export class AccessRun {
     this.#options = options
     this.#accounts = accountsOf(options.reviewers)
     this.job = createAccessReview(this.#step)
-    this.#snapshot = this.#look()
+    this.#snapshot = this.#snapshotNow()
     this.job.actor.subscribe(() => {
-      this.#snapshot = this.#look()
+      this.#snapshot = this.#snapshotNow()
       this.#listeners.notify()
     })
   }
@@ -116,7 +116,7 @@ export class AccessRun {
     if (userId !== undefined && userOf(client) !== userId) throw new RequestError(ANOTHER_USER)
   }
 
-  #look(): AccessRunSnapshot {
+  #snapshotNow(): AccessRunSnapshot {
     return {
       ...accessReviewState(this.job.actor.getSnapshot()),
       review: this.#review?.result(),

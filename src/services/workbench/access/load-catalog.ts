@@ -23,8 +23,8 @@ export async function loadCatalog(
   { client, isEmbedded, schema, file }: CatalogSource,
   signal: AbortSignal,
 ): Promise<Catalog> {
-  const own = isEmbedded ? await readOwnFile(EMBEDDED_PATH) : undefined
-  const described = own && 'value' in own ? readCatalog(own.value) : undefined
+  const ownCatalog = isEmbedded ? await readOwnFile(EMBEDDED_PATH) : undefined
+  const described = ownCatalog && 'value' in ownCatalog ? readCatalog(ownCatalog.value) : undefined
   if (described) return described
   const loaded = await loadSchema(client, schema, { file, signal })
   if (!loaded.ok) throw new RequestError(loaded.failure)
@@ -43,7 +43,7 @@ export async function loadCatalog(
         type: column.format,
         required: column.required,
         hasDefault: column.hasDefault,
-        made: column.made !== undefined,
+        made: column.generation !== undefined,
         isKey: column.isKey,
         options: column.options && [...column.options],
         references: referenceOf(column, schema),

@@ -53,8 +53,8 @@ export const accountListReducer = (book: AccountList, action: AccountListAction)
       const { user } = action
       const twins = book.slots.filter(each => each.id !== slot && each.user?.id === user.id)
       if (present && isSame(present.user, user) && twins.length === 0) return book
-      const others = book.slots.filter(each => !twins.includes(each) || each.id === MAIN)
-      const slots = others.map(each => (twins.includes(each) ? { ...each, user: null } : each))
+      const otherSlots = book.slots.filter(each => !twins.includes(each) || each.id === MAIN)
+      const slots = otherSlots.map(each => (twins.includes(each) ? { ...each, user: null } : each))
       return {
         ...book,
         slots: present
@@ -95,9 +95,9 @@ export const twinsOf = (book: AccountList, slot: string, userId: string): readon
 export const freeSlot = (book: AccountList): string => {
   const empty = book.slots.find(({ user }) => user === null)
   if (empty) return empty.id
-  const taken = new Set(book.slots.map(({ id }) => id))
+  const usedIds = new Set(book.slots.map(({ id }) => id))
   let n = 2
-  while (taken.has(`account-${n}`)) n += 1
+  while (usedIds.has(`account-${n}`)) n += 1
   return `account-${n}`
 }
 

@@ -93,10 +93,10 @@ interface InitialSlot {
   readonly isStored: (key: string) => boolean
 }
 
-/** @param chosen the tab's last slot; it may have been removed in another tab. */
-export const startingSlot = (book: AccountList, chosen: string | null, arrival: InitialSlot): string => {
-  const isThere = chosen !== null && book.slots.some(({ id }) => id === chosen)
-  const slot = isThere ? chosen : book.last
+/** @param chosenId the tab's last slot; it may have been removed in another tab. */
+export const startingSlot = (book: AccountList, chosenId: string | null, arrival: InitialSlot): string => {
+  const isThere = chosenId !== null && book.slots.some(({ id }) => id === chosenId)
+  const slot = isThere ? chosenId : book.last
   const query = new URLSearchParams(arrival.search)
   if (!query.has('code')) return slot
   // The slot in which a sign-in began stores its code verifier; an emailed link opens in a new tab.

@@ -55,10 +55,10 @@ interface OtherClientsNews {
 }
 
 export const createOtherClients = (
-  { url, ...given }: { readonly url: string; readonly key: string },
+  { url, ...credentials }: { readonly url: string; readonly key: string },
   { onGone, onMade }: OtherClientsNews,
 ): OtherClients => {
-  let { key } = given
+  let { key } = credentials
   const clients = new Map<string, ChartroomClient>()
   const drop = (slot: string) => {
     void clients.get(slot)?.dispose()

@@ -59,18 +59,19 @@ const isAlike = (a: unknown, b: unknown): boolean => {
 }
 
 /** The change that turns the server's version into `wanted`. */
-export const metadataChange = (present: Metadata, wanted: Metadata): MetadataChange => {
-  const set = Object.keys(wanted).filter(
-    name => wanted[name] !== null && !(Object.hasOwn(present, name) && isAlike(present[name], wanted[name])),
+export const metadataChange = (present: Metadata, desired: Metadata): MetadataChange => {
+  const set = Object.keys(desired).filter(
+    name =>
+      desired[name] !== null && !(Object.hasOwn(present, name) && isAlike(present[name], desired[name])),
   )
   const removed = Object.keys(present).filter(
-    name => !Object.hasOwn(wanted, name) || (wanted[name] === null && present[name] !== null),
+    name => !Object.hasOwn(desired, name) || (desired[name] === null && present[name] !== null),
   )
   return {
     set,
     removed,
     data: Object.fromEntries([
-      ...set.map(name => [name, wanted[name]] as const),
+      ...set.map(name => [name, desired[name]] as const),
       ...removed.map(name => [name, null] as const),
     ]),
   }

@@ -9,10 +9,10 @@ interface QrPath {
 }
 
 /** Scanners require a quiet zone of four light modules. */
-const QUIET = 4
+const QUIET_ZONE = 4
 
 export const qrPath = (text: string): QrPath => {
-  const { size, data } = encode(text, { ecc: 'M', border: QUIET })
+  const { size, data } = encode(text, { ecc: 'M', border: QUIET_ZONE })
   const dark = data.flatMap((row, y) => row.flatMap((is, x) => (is ? [`M${x} ${y}h1v1h-1z`] : [])))
   return { size, path: dark.join('') }
 }

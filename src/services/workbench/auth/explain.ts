@@ -1,17 +1,17 @@
 // Texts for auth failures, error codes and sign-out reasons: what happened, what to do, and how long to wait.
 import type { Failure, SignedOutReason } from '../../client/index.ts'
 
-const AGAIN = 'Get another one and paste it at once'
+const GET_ANOTHER = 'Get another one and paste it at once'
 
 /** Error codes of both services, first match wins. No setting reports which service a backend uses. */
 const BY_CODE: readonly (readonly [code: RegExp, words: string])[] = [
   [
     /timeout-or-duplicate/,
-    `Turnstile reports that this token was already used or is older than five minutes. ${AGAIN}.`,
+    `Turnstile reports that this token was already used or is older than five minutes. ${GET_ANOTHER}.`,
   ],
   [
     /expired-input-response|already-seen-response/,
-    `hCaptcha reports that this token was already used or is older than two minutes. ${AGAIN}.`,
+    `hCaptcha reports that this token was already used or is older than two minutes. ${GET_ANOTHER}.`,
   ],
   [
     /sitekey-secret-mismatch/,

@@ -19,7 +19,7 @@ export {
   type Credentials,
   type FieldValues,
   needsOf,
-  type Typed,
+  type TypedFields as Typed,
 } from './sign-in-fields.ts'
 export { explainAuthFailure, explainSignedOut, providerName } from './explain.ts'
 export { factorName, factorType, hasPasskeys, METHOD_NAMES, methodsOf, verifiedFactors } from './methods.ts'

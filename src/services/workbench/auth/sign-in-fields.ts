@@ -9,7 +9,7 @@ export interface Credentials {
 }
 
 /** Values of all fields of the sign-in page; they are kept across its screens. */
-export interface Typed extends Credentials {
+export interface TypedFields extends Credentials {
   readonly phone: string
   readonly domain: string
   readonly code: string
@@ -17,23 +17,31 @@ export interface Typed extends Credentials {
   readonly captcha: string
 }
 
-export type TypedErrors = Partial<Readonly<Record<keyof Typed, string>>>
+export type TypedErrors = Partial<Readonly<Record<keyof TypedFields, string>>>
 
-export const NOTHING_TYPED: Typed = { email: '', password: '', phone: '', domain: '', code: '', captcha: '' }
+export const NOTHING_TYPED: TypedFields = {
+  email: '',
+  password: '',
+  phone: '',
+  domain: '',
+  code: '',
+  captcha: '',
+}
 
 /** Default of the auth server; a backend that requires more reports so in its error. */
 const MIN_PASSWORD = 6
 
 const isEmail = (email: string) => /^[^\s@]+@\S+$/.test(email.trim())
-const wrong = (is: boolean, field: keyof Typed, text: string): TypedErrors => (is ? { [field]: text } : {})
+const problem = (is: boolean, field: keyof TypedFields, text: string): TypedErrors =>
+  is ? { [field]: text } : {}
 
 export const checkEmail = (email: string): TypedErrors =>
-  wrong(!isEmail(email), 'email', 'Enter an email address.')
+  problem(!isEmail(email), 'email', 'Enter an email address.')
 
 /** @param mode the minimum length applies to new passwords only. */
 export const checkPassword = (password: string, mode: 'signIn' | 'signUp'): TypedErrors => {
   if (password === '') return { password: 'Enter the password.' }
-  return wrong(
+  return problem(
     mode === 'signUp' && password.length < MIN_PASSWORD,
     'password',
     `Use at least ${MIN_PASSWORD} characters.`,
@@ -52,49 +60,49 @@ export const checkCredentials = (
 export const cleanPhone = (phone: string): string => phone.replace(/[\s().-]/g, '')
 
 export const checkPhone = (phone: string): TypedErrors =>
-  wrong(
+  problem(
     !/^\+?[1-9]\d{5,14}$/.test(cleanPhone(phone)),
     'phone',
     'Enter the number with its country code, such as +44 20 7946 0000.',
   )
 
 /** The domain that was typed, or the domain of a typed email address. */
-export const cleanDomain = (typed: string): string => typed.trim().replace(/^.*@/, '').toLowerCase()
+export const cleanDomain = (text: string): string => text.trim().replace(/^.*@/, '').toLowerCase()
 
 export const checkCode = (code: string): TypedErrors =>
-  wrong(!/^\w{4,10}$/.test(code.trim()), 'code', 'Enter the code from the message.')
+  problem(!/^\w{4,10}$/.test(code.trim()), 'code', 'Enter the code from the message.')
 
 /** The digits of an app's code; apps show them in two groups. */
 const checkDigits = (code: string): TypedErrors =>
-  wrong(!/^\d{6}$/.test(code.replaceAll(/\s/g, '')), 'code', 'Enter all six digits.')
+  problem(!/^\d{6}$/.test(code.replaceAll(/\s/g, '')), 'code', 'Enter all six digits.')
 
 /** Errors of a form by field; empty when it can be submitted. */
-export const checkForm = (form: SignInForm | 'secondFactor', typed: Typed): TypedErrors => {
+export const checkForm = (form: SignInForm | 'secondFactor', fields: TypedFields): TypedErrors => {
   switch (form) {
     case 'password':
-      return checkCredentials(typed, 'signIn')
+      return checkCredentials(fields, 'signIn')
     case 'signUp':
-      return checkCredentials(typed, 'signUp')
+      return checkCredentials(fields, 'signUp')
     case 'link':
     case 'recovery':
-      return checkEmail(typed.email)
+      return checkEmail(fields.email)
     case 'phone':
-      return checkPhone(typed.phone)
+      return checkPhone(fields.phone)
     case 'sso':
-      return wrong(
-        !/^[^\s.]+(\.[^\s.]+)+$/.test(cleanDomain(typed.domain)),
+      return problem(
+        !/^[^\s.]+(\.[^\s.]+)+$/.test(cleanDomain(fields.domain)),
         'domain',
         'Enter the domain of your organization, such as example.com.',
       )
     case 'code':
-      return checkCode(typed.code)
+      return checkCode(fields.code)
     case 'secondFactor':
-      return checkDigits(typed.code)
+      return checkDigits(fields.code)
   }
 }
 
 export interface FieldValues {
-  readonly values: Typed
+  readonly values: TypedFields
   readonly errors: TypedErrors
   /** The password that was rejected as weak. */
   readonly refused: string
@@ -105,7 +113,7 @@ export interface SignInFields {
   current(this: void): FieldValues
   subscribe(this: void, listener: () => void): () => void
   /** Sets values, and clears the errors. */
-  type(part: Partial<Typed>): void
+  type(part: Partial<TypedFields>): void
   setErrors(errors: TypedErrors): void
   /** Remembers the present password as rejected. */
   refuse(): void
@@ -146,12 +154,17 @@ const SETS: readonly (readonly [words: RegExp, text: string, pattern: RegExp])[]
  * @param refused the password that was rejected.
  */
 export const needsOf = (message: string, refused: string): readonly Need[] => {
-  const least = Number(/at least (\d+) characters/.exec(message)?.[1] ?? 0)
+  const minLength = Number(/at least (\d+) characters/.exec(message)?.[1] ?? 0)
   const isKnown = /known to be weak|pwned|leaked|easy to guess/i.test(message)
   return [
-    ...(least === 0
+    ...(minLength === 0
       ? []
-      : [{ text: `At least ${least} characters`, isMet: (password: string) => password.length >= least }]),
+      : [
+          {
+            text: `At least ${minLength} characters`,
+            isMet: (password: string) => password.length >= minLength,
+          },
+        ]),
     ...SETS.filter(([words]) => words.test(message)).map(([, text, pattern]) => ({
       text,
       isMet: (password: string) => pattern.test(password),

@@ -77,7 +77,7 @@ export function provideSignIn(client: ChartroomClient, key: string, fields: Sign
     type: 'code.sent',
     code: { kind, to },
   })
-  const typed = () => {
+  const typedFields = () => {
     const { email, captcha, ...rest } = fields.current().values
     return {
       ...rest,
@@ -87,11 +87,11 @@ export function provideSignIn(client: ChartroomClient, key: string, fields: Sign
   }
 
   const signInWithPassword = () => {
-    const { email, password, captcha } = typed()
+    const { email, password, captcha } = typedFields()
     return send(auth => auth.signInWithPassword({ email, password, options: captcha }), succeeded)
   }
   const signUp = () => {
-    const { email, password, captcha } = typed()
+    const { email, password, captcha } = typedFields()
     const options = { emailRedirectTo: here(), ...captcha }
     return send(
       auth => auth.signUp({ email, password, options }),
@@ -103,28 +103,28 @@ export function provideSignIn(client: ChartroomClient, key: string, fields: Sign
     )
   }
   const sendLink = (email: string, acceptsNew: boolean) => {
-    const options = { emailRedirectTo: here(), shouldCreateUser: acceptsNew, ...typed().captcha }
+    const options = { emailRedirectTo: here(), shouldCreateUser: acceptsNew, ...typedFields().captcha }
     return send(auth => auth.signInWithOtp({ email, options }), sent('email', email))
   }
   const sendText = (phone: string, acceptsNew: boolean) => {
-    const options = { shouldCreateUser: acceptsNew, ...typed().captcha }
+    const options = { shouldCreateUser: acceptsNew, ...typedFields().captcha }
     return send(auth => auth.signInWithOtp({ phone, options }), sent('sms', phone))
   }
   const sendRecovery = (email: string) => {
-    const options = { redirectTo: here(), ...typed().captcha }
+    const options = { redirectTo: here(), ...typedFields().captcha }
     return send(auth => auth.resetPasswordForEmail(email, options), sent('recovery', email))
   }
   const sendConfirmation = (email: string) => {
-    const options = { emailRedirectTo: here(), ...typed().captcha }
+    const options = { emailRedirectTo: here(), ...typedFields().captcha }
     return send(auth => auth.resend({ type: 'signup', email, options }), sent('signup', email))
   }
   const signInWithSso = () => {
-    const options = { redirectTo: here(), ...typed().captcha }
-    const domain = cleanDomain(typed().domain)
+    const options = { redirectTo: here(), ...typedFields().captcha }
+    const domain = cleanDomain(typedFields().domain)
     return send(auth => auth.signInWithSSO({ domain, options }), succeeded)
   }
   const verifyCode = async ({ kind, to }: SentCode) => {
-    const token = typed().code.trim()
+    const token = typedFields().code.trim()
     const called = await callAuth(client, auth =>
       kind === 'sms'
         ? auth.verifyOtp({ phone: to, token, type: 'sms' })
@@ -140,7 +140,7 @@ export function provideSignIn(client: ChartroomClient, key: string, fields: Sign
     code: SentCode | undefined,
     acceptsNew: boolean,
   ): Promise<AttemptEvent> => {
-    const { email, phone } = typed()
+    const { email, phone } = typedFields()
     switch (form) {
       case 'password':
         return signInWithPassword()
@@ -159,7 +159,7 @@ export function provideSignIn(client: ChartroomClient, key: string, fields: Sign
     }
   }
   const resend = (code: SentCode | undefined, acceptsNew: boolean): Promise<AttemptEvent> => {
-    const { kind, to } = code ?? { kind: 'signup', to: typed().email }
+    const { kind, to } = code ?? { kind: 'signup', to: typedFields().email }
     switch (kind) {
       case 'email':
         return sendLink(to, acceptsNew)
@@ -185,7 +185,7 @@ export function provideSignIn(client: ChartroomClient, key: string, fields: Sign
     return { type: 'factors.loaded', factors: factors.map(each => ({ id: each.id, name: factorName(each) })) }
   }
   const verifyFactor = (factorId: string) => {
-    const code = typed().code.replaceAll(/\s/g, '')
+    const code = typedFields().code.replaceAll(/\s/g, '')
     return send(auth => auth.mfa.challengeAndVerify({ factorId, code }), succeeded)
   }
 
@@ -200,10 +200,10 @@ export function provideSignIn(client: ChartroomClient, key: string, fields: Sign
       submitForm: effect(({ form, code, acceptsNew }) => submit(form, code, acceptsNew)),
       resendCode: effect(({ code, acceptsNew }) => resend(code, acceptsNew)),
       signInAsGuest: effect(() =>
-        send(auth => auth.signInAnonymously({ options: typed().captcha }), succeeded),
+        send(auth => auth.signInAnonymously({ options: typedFields().captcha }), succeeded),
       ),
       signInWithPasskey: effect(() =>
-        send(auth => auth.signInWithPasskey({ options: typed().captcha }), succeeded),
+        send(auth => auth.signInWithPasskey({ options: typedFields().captcha }), succeeded),
       ),
       openProvider: effect(({ provider }) => openProvider(provider)),
       loadFactors: effect(loadFactors),
@@ -245,7 +245,7 @@ const MISSING: Failure = {
   message: 'A part of this app could not be loaded.',
 }
 
-const GONE: Failure = {
+const SESSION_GONE: Failure = {
   kind: 'auth',
   code: 'session_not_found',
   message: 'The backend no longer knows this session.',
@@ -260,5 +260,5 @@ const explain = async (
   if (!isGone || client.status().session.phase !== 'authenticated')
     return passkeyFailure(error) ?? describeFailure(error)
   void client.auth.refresh()
-  return GONE
+  return SESSION_GONE
 }

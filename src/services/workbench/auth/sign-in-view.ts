@@ -92,8 +92,8 @@ export const signInView = (snapshot: SignInSnapshot): SignInView => {
   const { context } = snapshot
   const { page, running, failed } = placeOf(snapshot)
   const { code, resent, needsCaptcha, factors, factor } = context
-  const ran = { running, failed: failedAttempt(failed, context) }
-  return { page, ...ran, code, resent, needsCaptcha, factors, factor }
+  const attemptState = { running, failed: failedAttempt(failed, context) }
+  return { page, ...attemptState, code, resent, needsCaptcha, factors, factor }
 }
 
 export interface NewPasswordView {

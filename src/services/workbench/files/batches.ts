@@ -62,12 +62,12 @@ async function placeOnce({ bucket, how, from, to }: Place): Promise<Fate> {
 /** Uses the first free numbered name; returns it, or the failure. */
 async function placeBeside(
   place: Place,
-  beside: (path: string, number: number) => string = numbered,
+  pathFor: (path: string, number: number) => string = numbered,
 ): Promise<readonly [Fate, name: string]> {
   let fate: Fate = { kind: 'taken', target: place.to }
   let name = place.to
   for (let number = 2; fate.kind === 'taken' && number < MOST_NAMES; number++) {
-    name = beside(place.to, number)
+    name = pathFor(place.to, number)
     fate = await placeOnce({ ...place, to: name })
   }
   return [fate, name]
@@ -81,14 +81,14 @@ const ASIDE = (path: string, number: number) =>
  */
 async function placeOver(place: Place): Promise<Fate> {
   const { bucket, to } = place
-  const [moved, aside] = await placeBeside({ bucket, how: 'move', from: to, to }, ASIDE)
-  if (moved.kind === 'taken') return moved
+  const [isMoved, aside] = await placeBeside({ bucket, how: 'move', from: to, to }, ASIDE)
+  if (isMoved.kind === 'taken') return isMoved
   // The conflicting file is gone by now.
-  if (moved.kind !== 'done' && moved.kind !== 'refused') return moved
-  if (moved.kind === 'refused' && moved.failure.kind !== 'notFound') return moved
+  if (isMoved.kind !== 'done' && isMoved.kind !== 'refused') return isMoved
+  if (isMoved.kind === 'refused' && isMoved.failure.kind !== 'notFound') return isMoved
   const fate = await placeOnce(place)
-  if (fate.kind === 'done') return moved.kind === 'done' ? cleared(bucket, aside) : DONE
-  if (moved.kind !== 'done' || (await errorOf(bucket.move(aside, to))) === null) return fate
+  if (fate.kind === 'done') return isMoved.kind === 'done' ? cleared(bucket, aside) : DONE
+  if (isMoved.kind !== 'done' || (await errorOf(bucket.move(aside, to))) === null) return fate
   const message = `${fate.kind === 'taken' ? '' : fate.message} The previous file is kept as ${nameOf(aside)}.`
   const failure: Failure = { kind: 'storage', message }
   return { kind: 'refused', message: message.trim(), failure }
@@ -131,12 +131,12 @@ export const removing: Batch = async (bucket, files, tasks) => {
     .remove(paths)
     .catch((thrown: unknown) => ({ data: null, error: thrown }))
   const all = error === null ? undefined : await notDone(error)
-  const gone = new Set(data?.map(({ name }) => name))
+  const removedPaths = new Set(data?.map(({ name }) => name))
   const failure: Failure = { kind: 'forbidden', message: POLICY }
   const fates = tasks.map(async ({ file, isRepeat }, at): Promise<readonly [number, string, Fate]> => {
     const path = paths[at] ?? ''
     if (all) return [file, path, all]
-    const isDone = gone.has(path) || (isRepeat && !(await isThere(bucket, path)))
+    const isDone = removedPaths.has(path) || (isRepeat && !(await isThere(bucket, path)))
     return [file, path, isDone ? DONE : { kind: 'refused', message: POLICY, failure }]
   })
   return gathered(await Promise.all(fates))

@@ -44,15 +44,15 @@ export const draftOf = (bucket: Bucket | undefined): BucketDraft => ({
 
 export type DraftFaults = Partial<Record<keyof BucketDraft, string>>
 
-/** @param taken names of other buckets; empty when an existing bucket is edited */
-export function draftFaults({ id, size, types }: BucketDraft, taken: readonly string[]): DraftFaults {
-  const wrong = typesOf(types)?.find(type => !/^[\w.+*-]+\/[\w.+*-]+$/.test(type))
+/** @param existingIds names of other buckets; empty when an existing bucket is edited */
+export function draftFaults({ id, size, types }: BucketDraft, existingIds: readonly string[]): DraftFaults {
+  const invalidType = typesOf(types)?.find(type => !/^[\w.+*-]+\/[\w.+*-]+$/.test(type))
   return {
     ...(!/^[\w.\- ]{1,100}$/.test(id) && {
       id: 'Use letters, digits, dots, dashes and spaces, at most 100.',
     }),
-    ...(taken.includes(id) && { id: 'A bucket with this name already exists.' }),
+    ...(existingIds.includes(id) && { id: 'A bucket with this name already exists.' }),
     ...(Number.isNaN(bytesOf(size)) && { size: 'Enter a size such as 50 MB, or leave empty for any size.' }),
-    ...(wrong !== undefined && { types: `“${wrong}” is not a type: use image/png or image/*.` }),
+    ...(invalidType !== undefined && { types: `“${invalidType}” is not a type: use image/png or image/*.` }),
   }
 }

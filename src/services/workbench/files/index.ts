@@ -3,7 +3,7 @@ export { type Batch, relocating, removing } from './batches.ts'
 export { type BucketDraft, bytesOf, draftFaults, draftOf, typesOf, writtenSchema } from './bucket-draft.ts'
 export { endWords, isBusy, isJobOver, leftOf } from './job.ts'
 export { folderSize, type FolderSize } from './folder-size.ts'
-export { isPdf, isShownAtOnce, type Look, lookOf, readable } from './kinds.ts'
+export { isPdf, isShownAtOnce, type PreviewType as Look, lookOf, readable } from './kinds.ts'
 export {
   addressed,
   crumbs,

@@ -3,7 +3,7 @@ import { indented } from '../text/json-format.ts'
 
 export type PreviewKind = 'image' | 'pdf' | 'audio' | 'video' | 'text' | 'json' | 'none'
 
-export interface Look {
+export interface PreviewType {
   readonly kind: PreviewKind
   /** The type given to the browser, never one that it would run as a page. */
   readonly mime: string
@@ -48,7 +48,7 @@ const endingOf = (name: string): string => {
 const isVague = (type: string): boolean => type === '' || type === 'application/octet-stream'
 
 /** How to show a file. Markup is shown as text; an SVG as an image, in which no script runs. */
-export function lookOf(name: string, type: string | undefined): Look {
+export function lookOf(name: string, type: string | undefined): PreviewType {
   const ending = endingOf(name)
   const [mediaType = ''] = (type ?? '').toLowerCase().split(';')
   const mime = isVague(mediaType) ? (BY_ENDING[ending] ?? mediaType) : mediaType
@@ -85,8 +85,8 @@ export function readable(
   text: string,
   kind: PreviewKind,
 ): { readonly text: string; readonly isCut: boolean } {
-  const whole = kind === 'json' ? (indented(text) ?? text) : text
-  return { text: whole.slice(0, SHOWN_TEXT), isCut: whole.length > SHOWN_TEXT }
+  const fullText = kind === 'json' ? (indented(text) ?? text) : text
+  return { text: fullText.slice(0, SHOWN_TEXT), isCut: fullText.length > SHOWN_TEXT }
 }
 
 /** Viewers look for the signature in the first kilobyte. */

@@ -36,9 +36,9 @@ const toEntry = (object: StoredObject): FileEntry => {
 
 /** Entries of a listing without duplicates: pages may overlap during concurrent uploads. */
 export const toEntries = (objects: readonly StoredObject[]): readonly FileEntry[] => {
-  const seen = new Map<string, FileEntry>()
-  for (const object of objects) if (object.name !== FOLDER_MARKER) seen.set(object.name, toEntry(object))
-  return sortEntries([...seen.values()], { by: 'name', dir: 'asc' })
+  const entries = new Map<string, FileEntry>()
+  for (const object of objects) if (object.name !== FOLDER_MARKER) entries.set(object.name, toEntry(object))
+  return sortEntries([...entries.values()], { by: 'name', dir: 'asc' })
 }
 
 export type SortColumn = 'name' | 'size' | 'type' | 'changed'
@@ -61,19 +61,19 @@ export const sortEntries = (entries: readonly FileEntry[], { by, dir }: FileSort
   return entries.toSorted((a, b) => {
     const folders = Number(b.isFolder) - Number(a.isFolder)
     if (folders !== 0) return folders
-    const [one, other] = [valueOf(a), valueOf(b)]
-    const own =
-      typeof one === 'number' && typeof other === 'number'
-        ? one - other
-        : byName.compare(String(one), String(other))
-    return sign * (own || byName.compare(a.name, b.name))
+    const [one, second] = [valueOf(a), valueOf(b)]
+    const ownEntries =
+      typeof one === 'number' && typeof second === 'number'
+        ? one - second
+        : byName.compare(String(one), String(second))
+    return sign * (ownEntries || byName.compare(a.name, b.name))
   })
 }
 
 /** Entries whose name contains the text, ignoring case. */
 export const findEntries = (entries: readonly FileEntry[], text: string): readonly FileEntry[] => {
-  const wanted = text.trim().toLowerCase()
-  return wanted === '' ? entries : entries.filter(({ name }) => name.toLowerCase().includes(wanted))
+  const pattern = text.trim().toLowerCase()
+  return pattern === '' ? entries : entries.filter(({ name }) => name.toLowerCase().includes(pattern))
 }
 
 /** `folder/name` without duplicate or leading slashes. */
@@ -109,11 +109,11 @@ export const safeName = (name: string): string => {
 }
 
 /** Why this cannot be the name of a file or folder. */
-export const nameFault = (name: string, others: Iterable<string> = []): string | undefined => {
+export const nameFault = (name: string, otherNames: Iterable<string> = []): string | undefined => {
   if (name.trim() === '') return 'Enter a name.'
   if (name.includes('/')) return 'A name can’t contain a slash: move it into a folder instead.'
   if (name === '.' || name === '..') return 'This name is reserved.'
-  for (const other of others) if (other === name) return 'This name already exists here.'
+  for (const otherName of otherNames) if (otherName === name) return 'This name already exists here.'
   return undefined
 }
 

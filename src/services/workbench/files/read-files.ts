@@ -45,18 +45,18 @@ const stored = object({
   metadata: fallback(nullable(isAnyKeyOf), null),
 })
 
-const unread = () => new Error('The response could not be read: it is not a list.')
+const unreadable = () => new Error('The response could not be read: it is not a list.')
 
 /** @throws Error if the response is not a list. */
 export function readBuckets(answer: unknown): readonly Bucket[] {
   const read = readList(bucket, answer)
-  if (read === undefined) throw unread()
+  if (read === undefined) throw unreadable()
   return read.toSorted((a, b) => a.id.localeCompare(b.id))
 }
 
 /** @throws Error if the response is not a list. */
 export function readObjects(answer: unknown): readonly StoredObject[] {
   const read = readList(stored, answer)
-  if (read === undefined) throw unread()
+  if (read === undefined) throw unreadable()
   return read
 }

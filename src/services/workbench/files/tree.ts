@@ -71,7 +71,7 @@ export async function filesWithin(
     readonly isFolder: boolean
     readonly size?: number | undefined
   }[],
-  found: (count: number) => void,
+  onFound: (count: number) => void,
   signal: AbortSignal,
 ): Promise<readonly Within[]> {
   const files: Within[] = []
@@ -89,7 +89,7 @@ export async function filesWithin(
         if (object.id === null) folders.push(path)
         else files.push({ path, size: typeof size === 'number' ? size : 0 })
       }
-      found(files.length)
+      onFound(files.length)
     }
   }
   return files

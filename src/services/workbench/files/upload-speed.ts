@@ -21,19 +21,19 @@ export function withSample(samples: SpeedSamples, list: readonly UploadStatus[],
   const sending = list.filter(({ phase }) => phase === 'sending')
   return new Map(
     sending.map(({ id, sent }) => {
-      const known = samples.get(id) ?? []
+      const earlier = samples.get(id) ?? []
       // A part that failed is sent again.
-      const isLess = sent < (known.at(-1)?.sent ?? 0)
-      const kept = isLess ? [] : known.filter(sample => at - sample.at <= WINDOW_MS)
-      return [id, [...kept, { at, sent }]]
+      const isLess = sent < (earlier.at(-1)?.sent ?? 0)
+      const recent = isLess ? [] : earlier.filter(sample => at - sample.at <= WINDOW_MS)
+      return [id, [...recent, { at, sent }]]
     }),
   )
 }
 
 /** In bytes per second; undefined while unknown. */
 function speedOf(samples: SpeedSamples, id: string): number | undefined {
-  const known = samples.get(id) ?? []
-  const [first, last] = [known[0], known.at(-1)]
+  const samplesOfId = samples.get(id) ?? []
+  const [first, last] = [samplesOfId[0], samplesOfId.at(-1)]
   if (first === undefined || last === undefined || last.at - first.at < SHORTEST_MS) return undefined
   return ((last.sent - first.sent) / (last.at - first.at)) * 1_000
 }

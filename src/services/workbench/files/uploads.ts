@@ -112,9 +112,9 @@ export class OwnUploads {
   readonly #uploads: UploadsApi
   readonly #ids = new Set<string>()
   /** Uploads that wait only for their user. */
-  readonly #held = new Set<string>()
+  readonly #heldIds = new Set<string>()
   #isHeld = false
-  #known: { readonly all: readonly UploadStatus[]; readonly own: readonly UploadStatus[] } | undefined
+  #cached: { readonly all: readonly UploadStatus[]; readonly own: readonly UploadStatus[] } | undefined
 
   constructor({ uploads, isTheirs, onUser }: OwnUploadsOptions) {
     this.#uploads = uploads
@@ -123,14 +123,14 @@ export class OwnUploads {
 
   readonly add = async (files: readonly NewUpload[]): Promise<void> => {
     for (const id of await this.#uploads.add(files)) this.#ids.add(id)
-    this.#known = undefined
+    this.#cached = undefined
   }
 
   /** The same array until a change. */
   readonly list = (): readonly UploadStatus[] => {
     const all = this.#uploads.list()
-    if (this.#known?.all !== all) this.#known = { all, own: all.filter(({ id }) => this.#ids.has(id)) }
-    return this.#known.own
+    if (this.#cached?.all !== all) this.#cached = { all, own: all.filter(({ id }) => this.#ids.has(id)) }
+    return this.#cached.own
   }
 
   #follow(isTheirs: boolean) {
@@ -143,7 +143,7 @@ export class OwnUploads {
   #hold() {
     for (const upload of this.list()) {
       if (isOver(upload) || upload.phase === 'paused') continue
-      this.#held.add(upload.id)
+      this.#heldIds.add(upload.id)
       this.#uploads.pause(upload.id)
     }
   }
@@ -151,8 +151,8 @@ export class OwnUploads {
   #goOn() {
     for (const upload of this.list()) {
       if (isBrokenOff(upload)) this.#uploads.retry(upload.id)
-      else if (this.#held.has(upload.id)) this.#uploads.resume(upload.id)
+      else if (this.#heldIds.has(upload.id)) this.#uploads.resume(upload.id)
     }
-    this.#held.clear()
+    this.#heldIds.clear()
   }
 }

@@ -119,8 +119,9 @@ function headersProblem({ headers }: Draft): string | undefined {
   const live = livePairs(headers)
   const odd = live.find(({ name }) => !HEADER_NAME.test(name.trim()))
   if (odd !== undefined) return `“${odd.name}” is not a valid header name.`
-  const wrong = live.find(({ value }) => /[^\t\x20-\x7e\x80-\xff]/.test(value))
-  if (wrong !== undefined) return `The value of ${wrong.name} contains characters that headers can’t contain.`
+  const invalidPair = live.find(({ value }) => /[^\t\x20-\x7e\x80-\xff]/.test(value))
+  if (invalidPair !== undefined)
+    return `The value of ${invalidPair.name} contains characters that headers can’t contain.`
   return valuesProblem(live)
 }
 
@@ -141,8 +142,8 @@ function bodyProblem(draft: Draft, files: DraftFiles): string | undefined {
     case 'text':
       return HIDDEN.test(draft.text) ? HIDDEN_WORDS : undefined
     case 'form': {
-      const lost = livePairs(draft.form).find(({ id, fileName }) => fileName !== undefined && !files[id])
-      if (lost !== undefined) return `Choose the file for “${lost.name}” again: files are not stored.`
+      const lostPair = livePairs(draft.form).find(({ id, fileName }) => fileName !== undefined && !files[id])
+      if (lostPair !== undefined) return `Choose the file for “${lostPair.name}” again: files are not stored.`
       return draft.form.some(({ value }) => HIDDEN.test(value)) ? HIDDEN_WORDS : undefined
     }
     case 'file':
@@ -157,14 +158,14 @@ const timeoutProblem = ({ timeout }: Draft): string | undefined =>
 
 /** Empty for a call that can be sent. */
 export function draftProblems(draft: Draft, files: DraftFiles): DraftProblems {
-  const found = {
+  const matches = {
     name: nameProblem(draft),
     query: valuesProblem(livePairs(draft.query)),
     headers: headersProblem(draft),
     body: bodyProblem(draft, files),
     timeout: timeoutProblem(draft),
   }
-  return Object.fromEntries(Object.entries(found).filter(([, problem]) => problem !== undefined))
+  return Object.fromEntries(Object.entries(matches).filter(([, problem]) => problem !== undefined))
 }
 
 interface Example {
@@ -173,12 +174,12 @@ interface Example {
   readonly draft: Draft
 }
 
-type Named = readonly [name: string, value: string]
+type NamedPair = readonly [name: string, value: string]
 
-const query = (...pairs: readonly Named[]): Pair[] =>
+const query = (...pairs: readonly NamedPair[]): Pair[] =>
   pairs.map(([name, value]) => ({ id: `example-${name}`, on: true, name, value }))
 
-const get = (id: string, title: string, name: string, ...pairs: readonly Named[]): Example => ({
+const get = (id: string, title: string, name: string, ...pairs: readonly NamedPair[]): Example => ({
   id,
   title,
   draft: { ...EMPTY_DRAFT, name, method: 'GET', query: query(...pairs) },

@@ -65,7 +65,7 @@ export function hiddenJson(redactor: Redactor, text: string, indent = 2): string
 }
 
 /** A draft that may be stored: without secrets, files and very long bodies. */
-export function withoutSecrets(draft: Draft, most = MOST_DRAFT): Draft {
+export function withoutSecrets(draft: Draft, maxLength = MOST_DRAFT): Draft {
   const redactor = createRedactor()
   const hide = hiddenPair(redactor)
   return {
@@ -74,8 +74,8 @@ export function withoutSecrets(draft: Draft, most = MOST_DRAFT): Draft {
     query: draft.query.map(hide),
     headers: draft.headers.map(hiddenHeader(redactor)),
     form: draft.form.map(hide),
-    json: draft.json.length > most ? NOT_KEPT : hiddenJson(redactor, draft.json),
-    text: draft.text.length > most ? NOT_KEPT : redactor.value(draft.text),
+    json: draft.json.length > maxLength ? NOT_KEPT : hiddenJson(redactor, draft.json),
+    text: draft.text.length > maxLength ? NOT_KEPT : redactor.value(draft.text),
   }
 }
 
@@ -114,24 +114,23 @@ export function besideOthers(
 ): readonly HistoryEntry[] {
   const missing = (list: readonly HistoryEntry[], of: readonly HistoryEntry[]) =>
     of.filter(({ id }) => !list.some(each => each.id === id))
-  const [made, forgotten] = [missing(before, now), missing(now, before)]
-  return within([...made, ...missing([...made, ...forgotten], stored)])
+  const [addedEntries, forgotten] = [missing(before, now), missing(now, before)]
+  return within([...addedEntries, ...missing([...addedEntries, ...forgotten], stored)])
 }
 
 /** Whether two drafts describe the same call. */
-export const isSameDraft = (one: Draft, other: Draft): boolean =>
-  JSON.stringify(one) === JSON.stringify(other)
+export const isSameDraft = (one: Draft, b: Draft): boolean => JSON.stringify(one) === JSON.stringify(b)
 
 /** Whether a draft is in the history. */
 export const wasSent = (draft: Draft, list: readonly HistoryEntry[]): boolean => {
-  const known = withoutSecrets(draft, MOST_ENTRY)
-  return list.some(entry => isSameDraft(entry.draft, known))
+  const safeDraft = withoutSecrets(draft, MOST_ENTRY)
+  return list.some(entry => isSameDraft(entry.draft, safeDraft))
 }
 
 /** The files that a draft still refers to. */
 export function filesFor(draft: Draft, files: DraftFiles): DraftFiles {
-  const wanted = new Set([...draft.form.map(({ id }) => id), ...(draft.fileName === '' ? [] : [BODY_FILE])])
-  return Object.fromEntries(Object.entries(files).filter(([id]) => wanted.has(id)))
+  const fileIds = new Set([...draft.form.map(({ id }) => id), ...(draft.fileName === '' ? [] : [BODY_FILE])])
+  return Object.fromEntries(Object.entries(files).filter(([id]) => fileIds.has(id)))
 }
 
 /** Entries whose name, status, body or response contains the text. */
@@ -140,13 +139,13 @@ export function findEntries(
   text: string,
   isInResponse: (id: string) => boolean = () => false,
 ): readonly HistoryEntry[] {
-  const wanted = text.trim().toLowerCase()
-  if (wanted === '') return list
+  const pattern = text.trim().toLowerCase()
+  if (pattern === '') return list
   return list.filter(
     ({ id, draft, status }) =>
       [draft.method, draft.name, String(status ?? ''), draft.json, draft.text]
         .join(' ')
         .toLowerCase()
-        .includes(wanted) || isInResponse(id),
+        .includes(pattern) || isInResponse(id),
   )
 }

@@ -69,14 +69,14 @@ export function outgoingCall(draft: Draft, files: DraftFiles): OutgoingCall {
   const written = livePairs(draft.headers).map(({ name, value }) => [name.trim(), value] as const)
   const isWritten = (name: string) => written.some(([each]) => each.toLowerCase() === name)
   const type = body === undefined ? undefined : typeOf(draft, body)
-  const own = [
+  const ownHeaders = [
     ...(type === undefined || isWritten('content-type') ? [] : [['content-type', type] as const]),
     ...(draft.region === 'any' ? [] : [['x-region', draft.region] as const]),
   ]
   return {
     path: functionPath(draft.name) + queryOf(draft),
     method: draft.method,
-    headers: [...own, ...written],
+    headers: [...ownHeaders, ...written],
     body,
   }
 }

@@ -70,7 +70,7 @@ export const isUnderWay = (call: CallState): call is Extract<CallState, { phase:
   call.phase === 'sending' || call.phase === 'receiving'
 
 /** The received response. The machine never sees it, since its state is recorded. */
-export interface Come {
+export interface ReceivedResponse {
   readonly head?: Head
   readonly body?: Body
 }
@@ -78,13 +78,13 @@ export interface Come {
 const UNKNOWN: CallFailure = { message: 'The call was interrupted.', kind: 'bug' }
 
 /** A call as its page shows it: the machine's state, the request and the response. */
-export function callState(sent: Sent, call: FunctionCallState, come: Come): CallState {
+export function callState(sent: Sent, call: FunctionCallState, received: ReceivedResponse): CallState {
   const { phase, request, duration, failure = UNKNOWN, timings } = call
-  const known: Sent = { ...sent, ...(request === undefined ? {} : { request }) }
-  const { head, body = NO_BODY } = come
-  if (phase === 'failed') return { phase, ...known, ...come, failure, duration }
-  if (phase === 'canceled') return { phase, ...known, ...come, duration }
-  if (phase === 'sending' || head === undefined) return { phase: 'sending', ...known }
-  if (phase === 'receiving') return { phase, ...known, head, body }
-  return { phase, ...known, head, body, duration, ...(timings && { timings }) }
+  const sentCall: Sent = { ...sent, ...(request === undefined ? {} : { request }) }
+  const { head, body = NO_BODY } = received
+  if (phase === 'failed') return { phase, ...sentCall, ...received, failure, duration }
+  if (phase === 'canceled') return { phase, ...sentCall, ...received, duration }
+  if (phase === 'sending' || head === undefined) return { phase: 'sending', ...sentCall }
+  if (phase === 'receiving') return { phase, ...sentCall, head, body }
+  return { phase, ...sentCall, head, body, duration, ...(timings && { timings }) }
 }

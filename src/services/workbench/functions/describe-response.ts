@@ -49,8 +49,8 @@ export function fileNameOf(
   contentType: string | null,
   contentDisposition: string | null,
 ): string {
-  const given = dispositionName(contentDisposition ?? '')
-  if (given !== undefined) return given
+  const fileName = dispositionName(contentDisposition ?? '')
+  if (fileName !== undefined) return fileName
   const type = bareType(contentType)
   const tail = /^(?:image|audio|video)\/([a-z0-9]+)$/.exec(type)?.[1]
   const stem =
@@ -83,8 +83,8 @@ export interface ResponseText {
   readonly text: string
 }
 
-const headerOf = ({ headers }: Head, wanted: string): string | undefined =>
-  headers.find(([name]) => name.toLowerCase() === wanted)?.[1]
+const headerOf = ({ headers }: Head, headerName: string): string | undefined =>
+  headers.find(([name]) => name.toLowerCase() === headerName)?.[1]
 
 const isRelay = (head: Head): boolean =>
   headerOf(head, 'x-relay-error') === 'true' || headerOf(head, 'x-relay-header') === 'true'
@@ -127,8 +127,8 @@ const CORS =
 function failureWords(call: Extract<CallState, { phase: 'failed' }>, isForeign: boolean): string {
   const { code, kind, message } = call.failure
   const [hasBegun, hasBody] = [call.head !== undefined, (call.body?.size ?? 0) > 0]
-  const known = code === undefined ? undefined : BY_CODE[code]
-  if (known !== undefined) return known
+  const explanation = code === undefined ? undefined : BY_CODE[code]
+  if (explanation !== undefined) return explanation
   if (kind === 'network')
     return hasBegun
       ? `The connection was lost before the response was complete. ${hasBody ? 'Partial response below.' : 'No body was received.'}`

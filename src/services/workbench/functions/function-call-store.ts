@@ -64,7 +64,7 @@ const SIGNED_OUT = 'This account is signed out. Choose another caller.'
 const SHOW_EVERY_MS = 60
 
 /** A sent call with its machine. */
-interface Made {
+interface PreparedCall {
   readonly sent: Sent
   readonly sending: Sending
   readonly job: FunctionCall
@@ -77,7 +77,7 @@ export class FunctionCallStore extends StateStore<FunctionCallState> {
   readonly #first: Draft
   #callers: Callers = () => undefined
   #calls = 0
-  #made: Made | undefined
+  #prepared: PreparedCall | undefined
   readonly #showing = throttle(
     () => this.#show(),
     () => SHOW_EVERY_MS,
@@ -129,7 +129,7 @@ export class FunctionCallStore extends StateStore<FunctionCallState> {
 
   readonly stop = (): void => {
     if (isUnderWay(this.state().call))
-      this.#made?.job.actor.send({ type: 'call.cancel', duration: this.#made.sending.since() })
+      this.#prepared?.job.actor.send({ type: 'call.cancel', duration: this.#prepared.sending.since() })
   }
 
   /** Loads a call from the history or an example; `restore` reverts it. */
@@ -154,24 +154,24 @@ export class FunctionCallStore extends StateStore<FunctionCallState> {
   readonly clearHistory = (): void => this.#keep([], NO_RESPONSES)
 
   /** The bytes of the shown response. */
-  readonly answer = (): Blob | undefined => this.#made?.sending.blob()
+  readonly answer = (): Blob | undefined => this.#prepared?.sending.blob()
 
   /** The recording of the shown call, for its own console. */
-  readonly job = (): FunctionCall | undefined => this.#made?.job
+  readonly job = (): FunctionCall | undefined => this.#prepared?.job
 
   /** The client that made the shown call. */
-  readonly calledBy = (): ChartroomClient | undefined => this.#made?.by
+  readonly calledBy = (): ChartroomClient | undefined => this.#prepared?.by
 
   #run(draft: Draft, files: DraftFiles, { fetch, client }: Caller) {
     const { url, now, wall } = this.#parts
     const call = outgoingCall(draft, files)
     const sent = { id: ++this.#calls, draft, path: call.path, sentAt: wall() }
     const { ask: onPiece, now: show } = this.#showing
-    const sending = new Sending({ fetch, url, asked: callTimes(draft), call, now, onPiece })
+    const sending = new Sending({ fetch, url, requestOptions: callTimes(draft), call, now, onPiece })
     const { method, name } = draft
     const as = draft.as === 'user' ? 'user' : draft.as === 'public' ? 'anybody' : 'otherAccount'
     const job = createFunctionCall({ method, name, as, call: sending.call, measure: sending.measure })
-    this.#made = { sent, sending, job, by: client }
+    this.#prepared = { sent, sending, job, by: client }
     this.#parts.onCalled?.(`Call of ${name}`, job, client)
     this.update({ call: { phase: 'sending', ...sent } })
     show()
@@ -180,10 +180,14 @@ export class FunctionCallStore extends StateStore<FunctionCallState> {
 
   /** Publishes the state of the last call. */
   #show() {
-    const made = this.#made
-    if (!made) return
+    const prepared = this.#prepared
+    if (!prepared) return
     const { call: before, history, responses } = this.state()
-    const call = callState(made.sent, functionCallState(made.job.actor.getSnapshot()), made.sending.come())
+    const call = callState(
+      prepared.sent,
+      functionCallState(prepared.job.actor.getSnapshot()),
+      prepared.sending.received(),
+    )
     const isOver = isUnderWay(before) && call.phase !== 'none' && !isUnderWay(call)
     this.update({ call })
     if (!isOver) return

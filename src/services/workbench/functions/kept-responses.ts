@@ -71,15 +71,15 @@ const AROUND = 40
 
 /** The place in a response that contains the text, in one line; undefined when none does. */
 export function matchIn(response: KeptResponse, words: string): string | undefined {
-  const wanted = words.trim().toLowerCase()
-  if (wanted === '') return undefined
+  const pattern = words.trim().toLowerCase()
+  if (pattern === '') return undefined
   const lines = [...response.headers.map(([name, value]) => `${name}: ${value}`), response.text ?? '']
   for (const text of lines) {
-    const at = text.toLowerCase().indexOf(wanted)
+    const at = text.toLowerCase().indexOf(pattern)
     if (at < 0) continue
-    const [from, to] = [Math.max(0, at - AROUND), at + wanted.length + AROUND]
-    const shown = text.slice(from, to).replaceAll(/\s+/g, ' ').trim()
-    return `${from > 0 ? '…' : ''}${shown}${to < text.length ? '…' : ''}`
+    const [from, to] = [Math.max(0, at - AROUND), at + pattern.length + AROUND]
+    const excerpt = text.slice(from, to).replaceAll(/\s+/g, ' ').trim()
+    return `${from > 0 ? '…' : ''}${excerpt}${to < text.length ? '…' : ''}`
   }
   return undefined
 }

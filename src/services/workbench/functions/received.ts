@@ -43,15 +43,15 @@ export interface Receiver {
 /** Collects a response of the given kind. */
 export function createReceiver(kind: ResponseKind): Receiver {
   const chunks: Uint8Array<ArrayBuffer>[] = []
-  const cut = cutter(kind)
+  const cutPieces = cutter(kind)
   const decoder = isTextual(kind) ? new TextDecoder() : undefined
-  let [size, kept, dropped] = [0, 0, 0]
+  let [size, keptBytes, dropped] = [0, 0, 0]
   let text = ''
   let parts: Part[] = []
-  let shown: Body | undefined
+  let shownBody: Body | undefined
   const read = (piece: string, at: number, isEnd: boolean) => {
     if (text.length < MOST_TEXT) text += piece.slice(0, MOST_TEXT - text.length)
-    parts.push(...cut(piece, at, isEnd))
+    parts.push(...cutPieces(piece, at, isEnd))
     // Drop a thousand at a time, since each drop copies the list.
     if (parts.length <= MOST_PARTS + 1_000) return
     dropped += parts.length - MOST_PARTS
@@ -60,32 +60,32 @@ export function createReceiver(kind: ResponseKind): Receiver {
   return {
     push(chunk, at) {
       size += chunk.byteLength
-      if (kept + chunk.byteLength <= MOST_BYTES) {
+      if (keptBytes + chunk.byteLength <= MOST_BYTES) {
         chunks.push(new Uint8Array(chunk))
-        kept += chunk.byteLength
+        keptBytes += chunk.byteLength
       }
       if (decoder) read(decoder.decode(chunk, { stream: true }), at, false)
-      shown = undefined
+      shownBody = undefined
     },
     end(at) {
       if (decoder) read(decoder.decode(), at, true)
-      shown = undefined
+      shownBody = undefined
     },
-    body: () => (shown ??= { size, text, parts: parts.slice(), dropped, unkept: size - kept }),
+    body: () => (shownBody ??= { size, text, parts: parts.slice(), dropped, unkept: size - keptBytes }),
     blob: type => new Blob(chunks, { type }),
   }
 }
 
-type Cut = (piece: string, at: number, isEnd: boolean) => readonly Part[]
+type CutPieces = (piece: string, at: number, isEnd: boolean) => readonly Part[]
 
-function cutter(kind: ResponseKind): Cut {
+function cutter(kind: ResponseKind): CutPieces {
   if (kind === 'events') return eventCutter()
   if (kind === 'lines') return lineCutter()
   return (piece, at) => (piece === '' ? [] : [{ at, text: piece }])
 }
 
 /** An event longer than any text that is kept is dropped: a stream may never end its first one. */
-function eventCutter(): Cut {
+function eventCutter(): CutPieces {
   let id: string | undefined
   let events: EventSourceMessage[] = []
   let isTooLong = false
@@ -110,7 +110,7 @@ function eventCutter(): Cut {
   }
 }
 
-function lineCutter(): Cut {
+function lineCutter(): CutPieces {
   let rest = ''
   return (piece, at, isEnd) => {
     const lines = (rest + piece).split('\n')

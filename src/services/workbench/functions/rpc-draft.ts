@@ -1,5 +1,5 @@
 // The draft of a database function call: a text for each argument, or all of them as JSON.
-import { own } from '../storage/safe-record.ts'
+import { ownValue } from '../storage/safe-record.ts'
 import type { CallSpec } from '../rest/call-spec.ts'
 import { valueText, type Column } from '../table/schema.ts'
 import { parseExact } from '../text/json-format.ts'
@@ -66,7 +66,7 @@ function readArgument(arg: Column, text: string | undefined): { value?: unknown;
 /** The arguments to send, or errors by argument. */
 export function readRpc({ args }: RpcFunction, { mode, texts, json }: RpcDraft): RpcReading {
   if (mode === 'json') return readJson(json)
-  const read = args.map(arg => [arg.name, readArgument(arg, own(texts, arg.name))] as const)
+  const read = args.map(arg => [arg.name, readArgument(arg, ownValue(texts, arg.name))] as const)
   const errors = read.flatMap(([name, { error }]) => (error === undefined ? [] : [[name, error] as const]))
   if (errors.length > 0) return { ok: false, errors: Object.fromEntries(errors) }
   return {

@@ -1,6 +1,6 @@
 // Database functions and their arguments, parsed from the REST root's OpenAPI document.
 import { array, fallback, object, optional, safeParse, string, unknown, type InferOutput } from 'valibot'
-import { isAnyKeyOf, named } from '../storage/safe-record.ts'
+import { isAnyKeyOf, byName } from '../storage/safe-record.ts'
 import { fieldType, formatIn, type Column } from '../table/schema.ts'
 
 export interface RpcFunction {
@@ -29,7 +29,7 @@ const operation = object({
         schema: optional(
           object({
             required: optional(array(string()), []),
-            properties: fallback(optional(named(argument), {}), {}),
+            properties: fallback(optional(byName(argument), {}), {}),
           }),
         ),
       }),
@@ -38,7 +38,7 @@ const operation = object({
   ),
 })
 
-const document = object({ paths: named(isAnyKeyOf) })
+const document = object({ paths: byName(isAnyKeyOf) })
 
 const toColumn = (name: string, about: InferOutput<typeof argument>, isRequired: boolean): Column => {
   const format = formatIn(about)
@@ -58,7 +58,7 @@ const toColumn = (name: string, about: InferOutput<typeof argument>, isRequired:
 export function parseFunctions(answer: unknown): readonly RpcFunction[] {
   const parsed = safeParse(document, answer)
   if (!parsed.success) return []
-  const found = Object.entries(parsed.output.paths).flatMap(([path, methods]): readonly RpcFunction[] => {
+  const functions = Object.entries(parsed.output.paths).flatMap(([path, methods]): readonly RpcFunction[] => {
     const name = /^\/rpc\/(.+)$/.exec(path)?.[1]
     const post = safeParse(operation, methods['post'])
     if (name === undefined || !post.success) return []
@@ -70,5 +70,5 @@ export function parseFunctions(answer: unknown): readonly RpcFunction[] {
     const about = [summary, description].filter(text => text !== '').join('\n')
     return [{ name, about, isReading: 'get' in methods, args }]
   })
-  return found.sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
+  return functions.sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
 }

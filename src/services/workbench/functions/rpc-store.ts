@@ -84,13 +84,13 @@ export class RpcStore extends StateStore<RpcState> {
     })
     this.#job = job
     onCalled?.(job)
-    const look = () => {
+    const check = () => {
       if (job !== this.#job) return
       const isPending = isUnderWay(job)
       this.update({ isPending, ...(!isPending && answer && { answer }) })
     }
-    job.actor.subscribe(look)
-    look()
+    job.actor.subscribe(check)
+    check()
   }
 
   readonly cancel = (): void => {

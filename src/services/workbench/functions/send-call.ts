@@ -5,7 +5,7 @@ import type { FunctionCallOptions } from '../jobs/create-function-call.ts'
 import type { NetworkTimings } from '../../../machines/workbench/function-call.ts'
 import { responseKind } from './describe-response.ts'
 import type { OutgoingCall } from './call-request.ts'
-import type { Come, Head } from './call-state.ts'
+import type { ReceivedResponse, Head } from './call-state.ts'
 import { createReceiver, type Receiver } from './received.ts'
 
 export interface SendOptions {
@@ -13,7 +13,7 @@ export interface SendOptions {
   readonly fetch: ChartroomClient['fetch']
   /** The backend's URL. */
   readonly url: string
-  readonly asked: RequestOptions
+  readonly requestOptions: RequestOptions
   readonly call: OutgoingCall
   /** Monotonic milliseconds. */
   readonly now: () => number
@@ -38,7 +38,7 @@ export class Sending implements Pick<FunctionCallOptions, 'call' | 'measure'> {
   }
 
   /** The response received so far. */
-  readonly come = (): Come => ({
+  readonly received = (): ReceivedResponse => ({
     ...(this.#head && { head: this.#head }),
     ...(this.#receiver && { body: this.#receiver.body() }),
   })
@@ -50,7 +50,7 @@ export class Sending implements Pick<FunctionCallOptions, 'call' | 'measure'> {
   readonly since = (): number => this.#options.now() - this.#began
 
   readonly call: FunctionCallOptions['call'] = async (report, signal) => {
-    const { fetch, asked, call, now } = this.#options
+    const { fetch, requestOptions, call, now } = this.#options
     this.#began = now()
     try {
       const headers = call.headers.map(([name, value]): [string, string] => [name, value])
@@ -61,7 +61,7 @@ export class Sending implements Pick<FunctionCallOptions, 'call' | 'measure'> {
         ...(call.body !== undefined && { body: call.body }),
       }
       const onStart = (request: string) => report({ type: 'call.requested', request })
-      await this.#read(await fetch(call.path, init, { ...asked, onStart }), report, signal)
+      await this.#read(await fetch(call.path, init, { ...requestOptions, onStart }), report, signal)
     } catch (error) {
       const { message, kind, code } = await describeFailure(error)
       const failure = { message, kind, ...(code === undefined ? {} : { code }) }

@@ -14,8 +14,8 @@ export interface ApiKey {
 }
 
 /** Parses a pasted key; its content is not verified. */
-export function readKey(typed: string): ApiKey {
-  const key = bareKey(typed)
+export function readKey(text: string): ApiKey {
+  const key = bareKey(text)
   const { role, ref, exp } = jwtClaims(key) ?? {}
   return {
     key,
@@ -33,10 +33,10 @@ function bareKey(typed: string): string {
 }
 
 /** False for keys that must never be in a browser, and for user tokens, which are not project keys. */
-export const isPublicKey = (typed: string): boolean => {
-  const { kind } = readKey(typed)
+export const isPublicKey = (text: string): boolean => {
+  const { kind } = readKey(text)
   return !isSecretKind(kind) && kind !== 'session'
 }
 
 /** True for keys that bypass every policy or give access to an account: they must never reach a browser. */
-export const isSecretKey = (typed: string): boolean => isSecretKind(readKey(typed).kind)
+export const isSecretKey = (text: string): boolean => isSecretKind(readKey(text).kind)

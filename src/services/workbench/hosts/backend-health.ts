@@ -57,8 +57,8 @@ export function createBackendHealth({ client, key, monitor }: HealthOptions): Ba
     },
   )
   const machine = backendHealthMachine.provide({ actors: { checkBackend } })
-  const own = recordUnwritten(machine, { system: workbenchSystem('backendHealth') })
-  const { actor } = own
+  const unwritten = recordUnwritten(machine, { system: workbenchSystem('backendHealth') })
+  const { actor } = unwritten
   const listeners = new Listeners()
   const recoveries = new Listeners()
   let answeredAt: number | undefined
@@ -123,7 +123,7 @@ export function createBackendHealth({ client, key, monitor }: HealthOptions): Ba
       check()
       if (status.key.state === 'rejected') client.checkKey()
     },
-    recording: attachedRecording(own),
+    recording: attachedRecording(unwritten),
   }
 }
 

@@ -61,7 +61,7 @@ const put = (list: readonly Connection[], connection: Connection) =>
     ? list.map(each => (each.id === connection.id ? connection : each))
     : [...list, connection]
 
-const moved = (list: readonly Connection[], id: string, to: number): Connection[] => {
+const movedList = (list: readonly Connection[], id: string, to: number): Connection[] => {
   const from = list.findIndex(each => each.id === id)
   const connection = list[from]
   if (!connection) return [...list]
@@ -94,7 +94,7 @@ export const connectionsReducer = (state: Connections, action: ConnectionsAction
       }
     }
     case 'connection.moved':
-      return { ...state, list: moved(state.list, action.id, action.to) }
+      return { ...state, list: movedList(state.list, action.id, action.to) }
     case 'connection.restored':
       return {
         ...state,
@@ -105,19 +105,19 @@ export const connectionsReducer = (state: Connections, action: ConnectionsAction
     case 'hosts.given': {
       // Name and position are the user's choice; one that the deployment drops becomes a user connection.
       const ids = action.hosts.map(({ id }) => id)
-      const own = state.list.filter(each => !ids.includes(each.id)).map(withoutGiven)
+      const ownConnections = state.list.filter(each => !ids.includes(each.id)).map(withoutGiven)
       return {
         active: state.active ?? (action.hosts.length === 1 ? (ids[0] ?? null) : null),
-        list: [...action.hosts, ...own],
+        list: [...action.hosts, ...ownConnections],
       }
     }
     case 'embedded.found': {
       // The embedded backend may have a different port or new keys since it was saved.
-      const others = state.list.filter(each => !each.embedded)
+      const otherConnections = state.list.filter(each => !each.embedded)
       const wasActive = state.list.some(each => each.embedded && each.id === state.active)
       return {
         active: state.active === null || wasActive ? action.connection.id : state.active,
-        list: [action.connection, ...others.filter(each => each.id !== action.connection.id)],
+        list: [action.connection, ...otherConnections.filter(each => each.id !== action.connection.id)],
       }
     }
   }

@@ -19,15 +19,15 @@ export const describeAddress = (address: HostAddress | undefined): string | unde
     : `Using ${address.url}, taken from ${FORMS[address.form]}.`
 
 /** Returns the typed text if it is safe to store: an address that can't contain a password or a key. */
-export const worthKeeping = (typed: string): string => {
-  const form = readAddress(typed)?.form
-  const isAddress = form !== undefined && form !== 'database' && readKey(typed).kind === 'unknown'
-  return isAddress ? typed : ''
+export const worthKeeping = (text: string): string => {
+  const form = readAddress(text)?.form
+  const isAddress = form !== undefined && form !== 'database' && readKey(text).kind === 'unknown'
+  return isAddress ? text : ''
 }
 
 /** Returns a key that may be public; an empty string for anything else, which is never stored. */
-export const publicKey = (typed: string): string => {
-  const { key, kind } = readKey(typed)
+export const publicKey = (text: string): string => {
+  const { key, kind } = readKey(text)
   return kind === 'publishable' || kind === 'anon' ? key : ''
 }
 
@@ -49,8 +49,12 @@ export function readPasted(text: string): Pasted | undefined {
   const secrets = contentLines.filter(isSecretKey)
   const urls = contentLines.filter(line => !keys.includes(line) && !secrets.includes(line)).map(readAddress)
   // Prefer the API's own URL over that of a database.
-  const found = urls.find(one => one?.form === 'setting' || one?.form === 'url') ?? urls.find(Boolean)
+  const bestUrl = urls.find(one => one?.form === 'setting' || one?.form === 'url') ?? urls.find(Boolean)
   const key = keys[0] === undefined ? undefined : readKey(keys[0]).key
-  if (!found && key === undefined) return undefined
-  return { ...(found && { url: found.url }), ...(key !== undefined && { key }), leftOut: secrets.length > 0 }
+  if (!bestUrl && key === undefined) return undefined
+  return {
+    ...(bestUrl && { url: bestUrl.url }),
+    ...(key !== undefined && { key }),
+    leftOut: secrets.length > 0,
+  }
 }

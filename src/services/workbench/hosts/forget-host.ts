@@ -8,7 +8,9 @@ const SETTINGS = 'chartroom.ui.'
 
 /** Whether a storage key belongs to the backend: its own key, or one of its accounts or parts. */
 export const isOfHost = (key: string, url: string): boolean =>
-  [SESSION + url].some(own => key === own || key.startsWith(`${own}#`) || key.startsWith(`${own}-`)) ||
+  [SESSION + url].some(
+    prefix => key === prefix || key.startsWith(`${prefix}#`) || key.startsWith(`${prefix}-`),
+  ) ||
   (key.startsWith(SETTINGS) && isSettingOf(key, url))
 
 /** What may follow the URL: owner and table. Another backend's URL may start with this one's. */

@@ -21,7 +21,7 @@ interface LinePorts {
   readonly fetch: typeof globalThis.fetch
 }
 
-const OWN: LinePorts = {
+const OWN_PORTS: LinePorts = {
   fetch: carriedFetch(boundedFetch((input, init) => globalThis.fetch(input, init))),
 }
 
@@ -30,7 +30,7 @@ const isSilence = (signal: AbortSignal | null | undefined): boolean =>
   signal?.aborted !== true || (signal.reason instanceof Error && signal.reason.name === 'TimeoutError')
 
 /** Creates a monitor. */
-export function createHostMonitor({ fetch }: LinePorts = OWN): HostMonitor {
+export function createHostMonitor({ fetch }: LinePorts = OWN_PORTS): HostMonitor {
   const listeners = new Listeners<[HostCall]>()
   const report = listeners.notify
   return {
@@ -58,15 +58,15 @@ export function createHostMonitor({ fetch }: LinePorts = OWN): HostMonitor {
  */
 export function createControlledMonitor(
   control: ClientControl,
-  ports: LinePorts = OWN,
+  ports: LinePorts = OWN_PORTS,
 ): readonly [HostMonitor, ClientControl] {
   let { fetch } = ports
   const monitor = createHostMonitor({ fetch: (...call) => fetch(...call) })
   const controlled: ClientControl = {
     world: world => {
-      const made = control.world({ ...world, fetch })
-      fetch = made.fetch
-      return { ...made, fetch: monitor.fetch }
+      const platform = control.world({ ...world, fetch })
+      fetch = platform.fetch
+      return { ...platform, fetch: monitor.fetch }
     },
     attach: steered => control.attach(steered),
   }

@@ -167,9 +167,13 @@ function refuseKey({ key, kind, project, expiresAt }: ApiKey, url: string, now: 
       'key',
       'This is a user’s access token, not the project’s key. Use the publishable key; you sign in afterwards.',
     )
-  const own = projectOf(url)
-  if (project !== undefined && own !== undefined && project !== own)
-    return fail('otherProject', 'key', `This key belongs to project ${project}, but the address to ${own}.`)
+  const ownProject = projectOf(url)
+  if (project !== undefined && ownProject !== undefined && project !== ownProject)
+    return fail(
+      'otherProject',
+      'key',
+      `This key belongs to project ${project}, but the address to ${ownProject}.`,
+    )
   if (expiresAt !== undefined && expiresAt < now)
     return fail(
       'keyExpired',
@@ -184,7 +188,7 @@ function refuseKey({ key, kind, project, expiresAt }: ApiKey, url: string, now: 
  * `deadline`. Secret keys are rejected before anything is sent.
  */
 export const probeBackend = async (
-  typed: { readonly url: string; readonly key: string },
+  address: { readonly url: string; readonly key: string },
   {
     fetch = boundedFetch(globalThis.fetch.bind(globalThis), { all: true }),
     deadline = PROBE_DEADLINE_MS,
@@ -193,11 +197,11 @@ export const probeBackend = async (
   }: ProbePorts = {},
 ): Promise<ProbeResult> => {
   // As a URL it would be looked up by DNS, which would leak it.
-  if (isSecretKey(typed.url)) return fail('secretKey', 'url', MISPLACED)
-  const url = readAddress(typed.url)?.url
+  if (isSecretKey(address.url)) return fail('secretKey', 'url', MISPLACED)
+  const url = readAddress(address.url)?.url
   if (url === undefined)
     return fail('badUrl', 'url', 'This is not a web address. Example: https://your-project.supabase.co')
-  const read = readKey(typed.key)
+  const read = readKey(address.key)
   const refused = refuseKey(read, url, wall())
   if (refused) return refused
   const { key } = read

@@ -249,8 +249,8 @@ const fieldsOf = (body: unknown): Readonly<Record<string, unknown>> =>
   typeof body === 'object' && body !== null ? { ...body } : {}
 
 /** `1 table`, `3 tables`. */
-const countOf = (count: number, one: string, many = `${one}s`): string =>
-  `${count} ${count === 1 ? one : many}`
+const countOf = (count: number, one: string, plural = `${one}s`): string =>
+  `${count} ${count === 1 ? one : plural}`
 
 /** Returns the message in an error body, truncated to one line. */
 function hasWords(body: Body): string | undefined {

@@ -21,7 +21,7 @@ export type { FileTask, BatchDone, RefusedFile, ConflictAnswer }
 export interface FileJobOptions extends Omit<FileJobInput, 'seed'> {
   /** Lists folders; throws the error of a failed call. Stop when the signal aborts. */
   readonly count: (
-    found: (count: number) => void,
+    onFound: (count: number) => void,
     signal: AbortSignal,
   ) => Promise<{ readonly total: number; readonly bytes: number }>
   /** Processes a batch and returns the result of each file; called for one batch at a time. */
@@ -43,15 +43,15 @@ export type FileJob = Job<typeof fileJobMachine>
 
 export const fileJobState = ({ value, context }: SnapshotFrom<typeof fileJobMachine>): FileJobState => {
   const { kind, bucket, found, total, bytes, conflicts, done, skipped, refused, failure } = context
-  const known = { kind, bucket, found, total, bytes, conflicts, done, skipped, refused, failure }
-  return { ...known, phase: phaseOf(value) }
+  const counts = { kind, bucket, found, total, bytes, conflicts, done, skipped, refused, failure }
+  return { ...counts, phase: phaseOf(value) }
 }
 
 /** Starts counting. */
 export function createFileJob({ count, processBatch: process, ...input }: FileJobOptions): FileJob {
   const countFiles = effect<NonReducibleUnknown, CountEvent>(async (_, signal, send) => {
     try {
-      const counted = await count(found => send({ type: 'files.found', found }), signal)
+      const counted = await count(countedSoFar => send({ type: 'files.found', found: countedSoFar }), signal)
       return { type: 'files.counted', ...counted }
     } catch (error) {
       return { type: 'files.uncounted', failure: await describeFailure(error) }

@@ -95,7 +95,7 @@ const addPage = ({ accounts }: RowComparisonOptions, { account, answer }: Read):
   take(rows)
   if (missing === 0) return { account, rows: rows.length, isLast, ...(total !== undefined && { total }) }
   // After a retry, it looks for the others.
-  reader.again()
+  reader.restart()
   return { account, failure: incomplete(reader.read(), missing) }
 }
 

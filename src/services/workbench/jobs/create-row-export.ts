@@ -48,7 +48,7 @@ async function read(
   if (missing === 0)
     return { type: 'page.read', rows: rows.length, isLast, ...(total !== undefined && { total }) }
   // If it is resumed, it looks for the others.
-  reader.again()
+  reader.restart()
   return { type: 'page.failed', failure: incomplete(reader.read(), missing), total: reader.read() + missing }
 }
 

@@ -27,7 +27,7 @@ export interface RowImportOptions {
   /** Each row as JSON. */
   readonly rows: readonly string[]
   /** Sends one request that succeeds or fails as a whole. */
-  readonly whole: boolean
+  readonly isWhole: boolean
   readonly onDuplicate: OnDuplicate
   /** Columns that identify duplicates; required unless duplicates are refused. */
   readonly keys: readonly string[]
@@ -49,7 +49,7 @@ export interface RowImport extends Job<typeof rowImportMachine> {
   /** The id of the last request. */
   readonly requestId: () => string | undefined
   /** The added rows as returned by the server, which stay out of the recording. */
-  readonly added: () => readonly Row[]
+  readonly addedRows: () => readonly Row[]
 }
 
 export const rowImportState = ({
@@ -119,7 +119,7 @@ class BatchWriter {
 
   readonly requestId = (): string | undefined => this.#requestId
 
-  readonly added = (): readonly Row[] => this.#rows
+  readonly addedRows = (): readonly Row[] => this.#rows
 
   readonly write = async ({ range: [from, to], returning }: BatchInput): Promise<BatchEvent> => {
     const { fetch, rows, onDuplicate } = this.#options
@@ -128,13 +128,13 @@ class BatchWriter {
     const onStart = (id: string) => (this.#requestId = id)
     const answer = await sendRest(fetch, path, { method: 'POST', headers, body }, { onStart })
     if (!answer.ok) return eventOf(await refusalOf(answer.error, answer.status))
-    const returned = returning ? rowsIn(answer.text) : undefined
-    for (const row of returned ?? []) this.#rows.push(row)
+    const returnedRows = returning ? rowsIn(answer.text) : undefined
+    for (const row of returnedRows ?? []) this.#rows.push(row)
     const size = to - from
     // Duplicates may have been skipped.
-    const added = returned?.length ?? answer.total ?? size
-    const written = onDuplicate === 'skip' ? Math.min(size, added) : size
-    const unreturned = Math.max(0, written - (returned?.length ?? 0))
+    const addedCount = returnedRows?.length ?? answer.total ?? size
+    const written = onDuplicate === 'skip' ? Math.min(size, addedCount) : size
+    const unreturned = Math.max(0, written - (returnedRows?.length ?? 0))
     return { type: 'batch.written', written, skipped: size - written, unreturned }
   }
 }
@@ -148,15 +148,15 @@ function eventOf({ failure, fate, sqlState }: RestRefusal): BatchEvent {
 export function createRowImport(options: RowImportOptions): RowImport {
   const writer = new BatchWriter(options)
   const sendBatch = effect<BatchInput, BatchEvent>(writer.write)
-  const { rows, whole, onDuplicate, returning } = options
-  const batches: readonly RowRange[] = whole && rows.length > 0 ? [[0, rows.length]] : batchesOf(rows)
+  const { rows, isWhole, onDuplicate, returning } = options
+  const batches: readonly RowRange[] = isWhole && rows.length > 0 ? [[0, rows.length]] : batchesOf(rows)
   const input = {
     batches,
-    whole,
+    whole: isWhole,
     repeatable: onDuplicate !== 'refuse',
     returning: returning !== undefined,
     seed: retrySeed(),
   }
   const machine = rowImportMachine.provide({ actors: { sendBatch } })
-  return { ...runJob('rowImport', machine, input), requestId: writer.requestId, added: writer.added }
+  return { ...runJob('rowImport', machine, input), requestId: writer.requestId, addedRows: writer.addedRows }
 }

@@ -17,8 +17,8 @@ export interface Retries {
 }
 
 export function createRetries(): Retries {
-  const own = recordUnwritten(retriesMachine, { system: workbenchSystem('retries') })
-  const { actor } = own
+  const unwritten = recordUnwritten(retriesMachine, { system: workbenchSystem('retries') })
+  const { actor } = unwritten
   const pending = new Map<number, () => void>()
   let next = 1
   actor.on('retry.requested', ({ id }) => {
@@ -39,6 +39,6 @@ export function createRetries(): Retries {
     flush: () => {
       if (pending.size > 0) actor.send({ type: 'retries.flush' })
     },
-    recording: attachedRecording(own),
+    recording: attachedRecording(unwritten),
   }
 }

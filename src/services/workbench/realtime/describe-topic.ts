@@ -67,8 +67,8 @@ export function topicNews(
       // Mention the lost connection only once.
       const isSaid =
         connection.phase === 'reconnecting' && network !== 'offline' && reason === CONNECTION_LOST
-      const why = reason === undefined || isSaid ? '' : ` ${sentence(reason)}`
-      return { tone: 'info', text: `Not joined yet. ${text}${why}`, ways: [] }
+      const reasonText = reason === undefined || isSaid ? '' : ` ${sentence(reason)}`
+      return { tone: 'info', text: `Not joined yet. ${text}${reasonText}`, ways: [] }
     }
     case 'joining':
     case 'left':
@@ -107,7 +107,7 @@ export interface TopicState {
   /** Whether the user's state is shared. */
   readonly isShown: boolean
   /** Number of entries that arrived while another page or topic was shown. */
-  readonly unread: number
+  readonly unreadCount: number
   /** Increases with each change of the log. */
   readonly version: number
 }
@@ -124,6 +124,6 @@ export const firstState = (settings: TopicSettings, draft: TopicDraft, name: str
   problem: undefined,
   ownProblem: undefined,
   isShown: settings.presence,
-  unread: 0,
+  unreadCount: 0,
   version: 0,
 })

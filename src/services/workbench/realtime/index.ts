@@ -10,7 +10,7 @@ export {
   exportLines,
   type LogFilter,
   matching,
-  spoken,
+  spokenText as spoken,
 } from './message-log.ts'
 export { figuresOf, Meters, WINDOW_S } from './meters.ts'
 export { peopleOf, type Person, withoutMark } from './people.ts'

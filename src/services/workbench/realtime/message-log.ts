@@ -62,7 +62,7 @@ const jsonOf = (payload: unknown): string => {
 }
 
 /** The text and sender of a chat message as this page sends it. */
-export function spoken(payload: unknown): { readonly from?: string; readonly text: string } | undefined {
+export function spokenText(payload: unknown): { readonly from?: string; readonly text: string } | undefined {
   if (typeof payload !== 'object' || payload === null) return undefined
   const text: unknown = Reflect.get(payload, 'text')
   const from: unknown = Reflect.get(payload, 'from')
@@ -72,11 +72,11 @@ export function spoken(payload: unknown): { readonly from?: string; readonly tex
 
 /** The announcement for new entries: the text of one, or the number of several. */
 export function announcementOf(entries: readonly Entry[], after: number): string | undefined {
-  const come = entries.filter(({ id, direction }) => id > after && direction === 'in')
-  const [one] = come
+  const received = entries.filter(({ id, direction }) => id > after && direction === 'in')
+  const [one] = received
   if (one === undefined) return undefined
-  if (come.length > 1) return `${formatCount(come.length)} new entries`
-  const words = one.kind === 'broadcast' ? spoken(one.payload) : undefined
+  if (received.length > 1) return `${formatCount(received.length)} new entries`
+  const words = one.kind === 'broadcast' ? spokenText(one.payload) : undefined
   if (words === undefined) return `Received: ${one.event}`
   return words.from === undefined ? words.text : `${words.from}: ${words.text}`
 }
@@ -107,8 +107,8 @@ export class MessageLog {
   /** Adds the result of sending to an entry, if it is still stored. */
   settle(id: number, change: Pick<Entry, 'phase' | 'problem' | 'latency'>): void {
     const index = id - (this.#entries[0]?.id ?? id)
-    const known = this.#entries[index]
-    if (known) this.#entries[index] = { ...known, ...change }
+    const entry = this.#entries[index]
+    if (entry) this.#entries[index] = { ...entry, ...change }
   }
 
   clear(): void {

@@ -27,13 +27,13 @@ export class Meters {
 
   count(direction: 'in' | 'out', at: number): void {
     const second = Math.floor(at / 1000)
-    const known = this.#seconds.get(second)
-    this.#seconds.set(second, { ...(known ?? NOTHING), [direction]: (known?.[direction] ?? 0) + 1 })
-    if (known) return
+    const counts = this.#seconds.get(second)
+    this.#seconds.set(second, { ...(counts ?? NOTHING), [direction]: (counts?.[direction] ?? 0) + 1 })
+    if (counts) return
     for (const old of this.#seconds.keys()) if (old < second - 2 * WINDOW_S) this.#seconds.delete(old)
   }
 
-  took(latency: Latency): void {
+  addLatency(latency: Latency): void {
     this.#latencies.push(latency)
     if (this.#latencies.length > 2 * MOST_LATENCIES) this.#latencies = this.#latencies.slice(-MOST_LATENCIES)
   }

@@ -93,21 +93,21 @@ export function changeWords(change: PostgresChange): string {
 
 /** Errors by change id, and under the names `replay` and `topic`. */
 export function settingsProblems(topic: string, settings: TopicSettings): Readonly<Record<string, string>> {
-  const found: Record<string, string> = {}
-  if (topic.trim() === '') found['topic'] = 'Enter a topic name.'
-  if (/^realtime:/i.test(topic.trim())) found['topic'] = 'Omit the “realtime:” prefix.'
+  const values: Record<string, string> = {}
+  if (topic.trim() === '') values['topic'] = 'Enter a topic name.'
+  if (/^realtime:/i.test(topic.trim())) values['topic'] = 'Omit the “realtime:” prefix.'
   const minutes = Number(settings.replay)
   if (settings.replay.trim() !== '' && !(minutes > 0 && minutes <= 4320))
-    found['replay'] = 'Enter minutes, up to three days.'
+    values['replay'] = 'Enter minutes, up to three days.'
   else if (settings.replay.trim() !== '' && !settings.private)
-    found['replay'] = 'Only private topics store messages.'
+    values['replay'] = 'Only private topics store messages.'
   for (const { id, table, conditions } of settings.changes) {
-    const wrong = conditions.map(conditionProblem).find(problem => problem !== undefined)
-    if (wrong !== undefined) found[id] = wrong
+    const conditionFault = conditions.map(conditionProblem).find(problem => problem !== undefined)
+    if (conditionFault !== undefined) values[id] = conditionFault
     else if (filterOf(conditions) !== undefined && table.trim() === '')
-      found[id] = 'A filter applies to the columns of one table: enter the table name.'
+      values[id] = 'A filter applies to the columns of one table: enter the table name.'
   }
-  return found
+  return values
 }
 
 /** @param wall current Unix time in milliseconds, from which the replay start is computed */

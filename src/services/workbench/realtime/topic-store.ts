@@ -35,9 +35,9 @@ export class TopicStore extends StateStore<TopicState> {
   #handle: ChannelHandle | undefined
   readonly #showing = throttle(
     () => {
-      const unread = this.#isWatched ? 0 : this.state().unread + this.#unread
-      this.#unread = 0
-      this.update({ version: this.state().version + 1, unread })
+      const unreadCount = this.#isWatched ? 0 : this.state().unreadCount + this.#unreadCount
+      this.#unreadCount = 0
+      this.update({ version: this.state().version + 1, unreadCount })
     },
     () => SHOW_EVERY_MS,
   )
@@ -115,23 +115,23 @@ export class TopicStore extends StateStore<TopicState> {
     const at = this.#client.now()
     const id = this.log.add({ at, direction: 'out', kind: 'broadcast', event, payload, phase: 'sending' })
     this.meters.count('out', at)
-    this.#moved(false)
+    this.#changed(false)
     const result = await handle.send(event, payload)
     const latency = this.#client.now() - at
     const { ack } = this.state().settings
     if (!result.ok) this.log.settle(id, { phase: 'failed', problem: result.failure.message })
     else this.log.settle(id, { phase: 'sent', ...(ack && { latency }) })
-    if (result.ok && ack) this.meters.took({ at: at + latency, ms: latency, of: 'ack' })
-    this.#moved(false)
+    if (result.ok && ack) this.meters.addLatency({ at: at + latency, ms: latency, of: 'ack' })
+    this.#changed(false)
   }
 
   /** Shares the user's state as entered. */
   readonly show = async (): Promise<void> => {
-    const own = ownStateOf(this.state().draft.own)
-    if ('problem' in own) return this.update({ ownProblem: own.problem })
+    const ownState = ownStateOf(this.state().draft.own)
+    if ('problem' in ownState) return this.update({ ownProblem: ownState.problem })
     this.update({ isShown: true, ownProblem: undefined })
     // Before the join, the channel stores it and sends it after joining.
-    await this.#handle?.track(own.meta)
+    await this.#handle?.track(ownState.meta)
   }
 
   readonly hide = async (): Promise<void> => {
@@ -141,13 +141,13 @@ export class TopicStore extends StateStore<TopicState> {
 
   readonly clear = (): void => {
     this.log.clear()
-    this.#moved(false)
+    this.#changed(false)
   }
 
   /** Marks the topic as visible; returns a function that ends that. */
   readonly watch = (): (() => void) => {
     this.#isWatched = true
-    this.update({ unread: 0 })
+    this.update({ unreadCount: 0 })
     return () => {
       this.#isWatched = false
     }
@@ -163,8 +163,8 @@ export class TopicStore extends StateStore<TopicState> {
     const isNews = kind === 'broadcast' || kind === 'change'
     this.log.add(entry)
     if (isNews) this.meters.count('in', at)
-    if (latency !== undefined) this.meters.took({ at, ms: latency, of: 'change' })
-    this.#moved(isNews)
+    if (latency !== undefined) this.meters.addLatency({ at, ms: latency, of: 'change' })
+    this.#changed(isNews)
   }
 
   #follow(status: ChannelStatus) {
@@ -177,13 +177,13 @@ export class TopicStore extends StateStore<TopicState> {
   /** Logs an event of the channel itself. */
   #note(event: string, payload?: unknown) {
     this.log.add({ at: this.#client.now(), direction: 'note', kind: 'state', event, payload })
-    this.#moved(false)
+    this.#changed(false)
   }
 
-  #unread = 0
+  #unreadCount = 0
 
-  #moved(isNews: boolean) {
-    if (isNews && !this.#isWatched) this.#unread += 1
+  #changed(isNews: boolean) {
+    if (isNews && !this.#isWatched) this.#unreadCount += 1
     this.#showing.ask()
   }
 }
@@ -214,7 +214,7 @@ function changeEntry(change: ChannelEvents['change'], at: number): NewEntry {
 export function logChannelEvents(handle: ChannelHandle, now: () => number, report: LogEvent): void {
   const entryOf = (kind: NewEntry['kind'], event: string, payload: unknown) =>
     report({ at: now(), direction: kind === 'state' ? 'note' : 'in', kind, event, payload })
-  const moved = ({ key, metas }: ChannelEvents['join'], how: string) =>
+  const changedEntry = ({ key, metas }: ChannelEvents['join'], how: string) =>
     report({
       at: now(),
       direction: 'in',
@@ -227,8 +227,8 @@ export function logChannelEvents(handle: ChannelHandle, now: () => number, repor
     entryOf('broadcast', isReplayed(meta) ? `${event} (replayed)` : event, payload),
   )
   handle.on('change', change => report(changeEntry(change, now())))
-  handle.on('join', joined => moved(joined, 'joined'))
-  handle.on('leave', left => moved(left, 'left'))
+  handle.on('join', joined => changedEntry(joined, 'joined'))
+  handle.on('leave', left => changedEntry(left, 'left'))
   handle.on('system', ({ extension, status, message }) =>
     entryOf('system', `${extension}: ${status}`, message),
   )

@@ -28,8 +28,13 @@ const MOST_KEPT = 20_000
 /** Removes secrets and very long text. */
 function keptDraft(draft: TopicDraft): TopicDraft {
   const redactor = createRedactor()
-  const kept = (text: string) => (text.length > MOST_KEPT ? '' : redactor.value(text))
-  return { ...draft, words: kept(draft.words), json: kept(draft.json) || '{}', hex: kept(draft.hex) }
+  const keepText = (text: string) => (text.length > MOST_KEPT ? '' : redactor.value(text))
+  return {
+    ...draft,
+    words: keepText(draft.words),
+    json: keepText(draft.json) || '{}',
+    hex: keepText(draft.hex),
+  }
 }
 
 export class TopicsStore {
@@ -38,7 +43,7 @@ export class TopicsStore {
   readonly #listeners = new Listeners()
   readonly #setting: string
   #topics: readonly TopicStore[] = []
-  readonly #wanted: readonly string[]
+  readonly #wantedTopics: readonly string[]
   #isStarted = false
   #isPaused = false
 
@@ -46,16 +51,16 @@ export class TopicsStore {
     this.#client = client
     this.#user = user
     this.#setting = `realtime.${client.url}.${user.key}`
-    const kept = readSetting(this.#setting, keptSchema, [])
-    this.#topics = kept.map(({ topic, settings, draft }) => this.#made(topic, settings, draft))
-    this.#wanted = kept.flatMap(({ topic, isIn }) => (isIn ? [topic] : []))
+    const storedTopics = readSetting(this.#setting, keptSchema, [])
+    this.#topics = storedTopics.map(({ topic, settings, draft }) => this.#createStore(topic, settings, draft))
+    this.#wantedTopics = storedTopics.flatMap(({ topic, isIn }) => (isIn ? [topic] : []))
   }
 
   /** Rejoins the topics of the last visit; only the first call has an effect. */
   readonly start = (): void => {
     if (this.#isStarted) return
     this.#isStarted = true
-    for (const topic of this.#wanted) this.find(topic)?.join()
+    for (const topic of this.#wantedTopics) this.find(topic)?.join()
     this.#client.onStatus(status => this.#follow(status))
   }
 
@@ -67,15 +72,15 @@ export class TopicsStore {
 
   /** Joins a topic or returns the joined one; rejoins it if settings are given. */
   readonly open = (topic: string, settings?: TopicSettings): TopicStore => {
-    const known = this.find(topic)
-    if (known) {
-      if (settings) known.configure(settings)
-      return known
+    const openTopic = this.find(topic)
+    if (openTopic) {
+      if (settings) openTopic.configure(settings)
+      return openTopic
     }
-    const made = this.#made(topic, settings ?? USUAL_SETTINGS)
-    this.#set([...this.#topics, made])
-    made.join()
-    return made
+    const store = this.#createStore(topic, settings ?? USUAL_SETTINGS)
+    this.#set([...this.#topics, store])
+    store.join()
+    return store
   }
 
   /** Leaves a topic permanently and removes its log. */
@@ -84,7 +89,7 @@ export class TopicsStore {
     this.#set(this.#topics.filter(each => each.topic !== topic))
   }
 
-  #made(topic: string, settings: TopicSettings, draft?: TopicDraft): TopicStore {
+  #createStore(topic: string, settings: TopicSettings, draft?: TopicDraft): TopicStore {
     return new TopicStore({
       client: this.#client,
       topic,

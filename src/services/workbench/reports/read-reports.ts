@@ -53,17 +53,17 @@ interface Answer {
 async function readRange(
   read: (from: number, to: number) => PromiseLike<Answer>,
   first: number,
-  most: number,
+  limit: number,
 ): Promise<readonly unknown[]> {
   const rows: unknown[] = []
   for (;;) {
-    const { data, error, count } = await read(first + rows.length, first + most - 1)
+    const { data, error, count } = await read(first + rows.length, first + limit - 1)
     // There are no rows from there on.
     if (error?.code === 'PGRST103') return rows
     if (error !== null) throw error
     rows.push(...(data ?? []))
     const isEnd = data?.length === 0 || first + rows.length >= (count ?? 0)
-    if (isEnd || rows.length >= most) return rows
+    if (isEnd || rows.length >= limit) return rows
   }
 }
 
@@ -142,7 +142,7 @@ export interface ReportPage {
 export async function readReports(
   database: AnyDataClient,
   fingerprint: string,
-  most: number,
+  limit: number,
 ): Promise<ReportPage> {
   const read = (from: number, to: number): PromiseLike<Answer> =>
     database
@@ -152,8 +152,8 @@ export async function readReports(
       .order('received_at', { ascending: false })
       .order('id')
       .range(from, to)
-  const reports = parse(array(reportSchema), await readRange(read, 0, most + 1))
-  return { reports: reports.slice(0, most), hasMore: reports.length > most }
+  const reports = parse(array(reportSchema), await readRange(read, 0, limit + 1))
+  return { reports: reports.slice(0, limit), hasMore: reports.length > limit }
 }
 
 /**

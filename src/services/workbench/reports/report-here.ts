@@ -3,7 +3,7 @@ import type { ChartroomClient, RecordedClient } from '../../client/index.ts'
 import { reportTo, type Reported, type Reporter } from '../../reports/index.ts'
 import { keepByClient } from '../storage/index.ts'
 
-const kept = keepByClient<Reporter>()
+const reporters = keepByClient<Reporter>()
 
 const isRecorded = (client: ChartroomClient): client is RecordedClient => client.recording !== undefined
 
@@ -22,7 +22,7 @@ export async function reportHere(client: ChartroomClient, note: string): Promise
 
 /** Each backend has its own outbox, so that no report reaches another one. */
 const reporterOf = (client: RecordedClient): Reporter =>
-  kept.of(client, 'reporter', () => reportTo(client, { database: `chartroom.reports ${client.url}` }))
+  reporters.of(client, 'reporter', () => reportTo(client, { database: `chartroom.reports ${client.url}` }))
 
 const NOT_SAVED = 'The report could not be saved.'
 

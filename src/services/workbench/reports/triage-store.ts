@@ -41,7 +41,7 @@ const CONFLICT =
   'Another member changed this group in the meantime, or you are no longer a member. Nothing was saved; the group was read again.'
 
 /** A change with its machine. */
-interface Made {
+interface PendingChange {
   readonly job: GroupChangeJob
   readonly change: GroupChange
   /** The group as the backend returned it; what was typed is not in the recording. */
@@ -53,7 +53,7 @@ export class TriageStore {
   readonly #client: ChartroomClient
   readonly #onBegun: (name: string, job: GroupChangeJob) => void
   readonly #listeners = new Listeners()
-  readonly #made = new Map<string, Made>()
+  readonly #pendingChanges = new Map<string, PendingChange>()
   #savings: ReadonlyMap<string, Saving> = new Map()
   #drafts: ReadonlyMap<string, string> = new Map()
 
@@ -91,7 +91,7 @@ export class TriageStore {
     const { fingerprint } = group
     if (this.#savings.get(fingerprint)?.phase === 'saving') return false
     const refused = ({ message }: DataFailure) => ({ type: 'change.refused', message }) as const
-    const made: Made = {
+    const pendingChange: PendingChange = {
       change,
       job: createGroupChange({
         field: 'notes' in change ? 'notes' : change.status,
@@ -104,43 +104,43 @@ export class TriageStore {
           const sent = await this.#send(group, change, signal)
           if ('failure' in sent) return refused(sent.failure)
           if (!sent.group) return { type: 'change.conflicted' }
-          made.saved = sent.group
+          pendingChange.saved = sent.group
           return { type: 'change.saved' }
         },
       }),
     }
-    this.#made.get(fingerprint)?.job.actor.stop()
-    this.#made.set(fingerprint, made)
-    this.#onBegun(`Change of ${group.title}`, made.job)
-    const { actor } = made.job
+    this.#pendingChanges.get(fingerprint)?.job.actor.stop()
+    this.#pendingChanges.set(fingerprint, pendingChange)
+    this.#onBegun(`Change of ${group.title}`, pendingChange.job)
+    const { actor } = pendingChange.job
     const value = await new Promise<Value>(resolve => {
-      const look = () => {
-        this.#update(fingerprint, made)
+      const check = () => {
+        this.#update(fingerprint, pendingChange)
         const { value: state } = actor.getSnapshot()
         if (!isUnderWay(state)) resolve(state)
       }
-      actor.subscribe(look)
-      look()
+      actor.subscribe(check)
+      check()
     })
-    if (made.saved && 'notes' in change && this.#drafts.get(fingerprint) === change.notes)
-      this.edit(made.saved, made.saved.notes)
+    if (pendingChange.saved && 'notes' in change && this.#drafts.get(fingerprint) === change.notes)
+      this.edit(pendingChange.saved, pendingChange.saved.notes)
     return value === 'saved' || value === 'conflicted'
   }
 
   /** Forgets the failure of a group. */
   readonly dismiss = (fingerprint: string): void =>
-    this.#made.get(fingerprint)?.job.actor.send({ type: 'change.dismiss' })
+    this.#pendingChanges.get(fingerprint)?.job.actor.send({ type: 'change.dismiss' })
 
   /** Call it when the groups were read again: what was saved is in them. */
   readonly settle = (): void => {
-    for (const { job } of this.#made.values()) job.actor.send({ type: 'groups.read' })
+    for (const { job } of this.#pendingChanges.values()) job.actor.send({ type: 'groups.read' })
   }
 
   async #compare(
     { fingerprint, notes }: ReportGroup,
     signal: AbortSignal,
   ): Promise<CompareEvent | { readonly failure: DataFailure }> {
-    const query = [...only(fingerprint), ['select', 'notes']] as const
+    const query = [...onlyFingerprint(fingerprint), ['select', 'notes']] as const
     const now = await callRest(this.#client, { method: 'GET', path: PATH, query, headers: {}, signal })
     if (!now.ok) return now
     return { type: now.rows[0]?.['notes'] === notes ? 'notes.unchanged' : 'change.conflicted' }
@@ -155,7 +155,10 @@ export class TriageStore {
     const answer = await callRest(this.#client, {
       method: 'PATCH',
       path: PATH,
-      query: 'notes' in change ? only(fingerprint) : [...only(fingerprint), ['status', `eq.${status}`]],
+      query:
+        'notes' in change
+          ? onlyFingerprint(fingerprint)
+          : [...onlyFingerprint(fingerprint), ['status', `eq.${status}`]],
       headers: {},
       prefer: 'return=representation',
       body: 'fixed_in' in change ? { ...change, fixed_in: change.fixed_in.trim() } : change,
@@ -167,14 +170,14 @@ export class TriageStore {
   }
 
   /** Publishes the state of a change; ignores one that a later change has replaced. */
-  #update(fingerprint: string, made: Made): void {
-    if (this.#made.get(fingerprint) !== made) return
-    const saving = savingOf(made)
+  #update(fingerprint: string, pendingChange: PendingChange): void {
+    if (this.#pendingChanges.get(fingerprint) !== pendingChange) return
+    const saving = savingOf(pendingChange)
     const savings = new Map(this.#savings)
     if (saving) savings.set(fingerprint, saving)
     else {
       savings.delete(fingerprint)
-      this.#made.delete(fingerprint)
+      this.#pendingChanges.delete(fingerprint)
     }
     this.#savings = savings
     this.#listeners.notify()
@@ -183,7 +186,7 @@ export class TriageStore {
 
 const PATH = `/${GROUPS_TABLE}`
 
-const only = (fingerprint: string) => [['fingerprint', `eq.${fingerprint}`]] as const
+const onlyFingerprint = (fingerprint: string) => [['fingerprint', `eq.${fingerprint}`]] as const
 
 type Value = SnapshotFrom<GroupChangeJob['actor']>['value']
 
@@ -191,7 +194,7 @@ const isUnderWay = (value: Value): boolean =>
   value === 'validating' || value === 'comparing' || value === 'saving'
 
 /** Undefined when the change is over. */
-function savingOf({ job, change, saved }: Made): Saving | undefined {
+function savingOf({ job, change, saved }: PendingChange): Saving | undefined {
   const { value, context } = job.actor.getSnapshot()
   const failed = (message = '') => ({ phase: 'failed', change, message }) as const
   switch (value) {

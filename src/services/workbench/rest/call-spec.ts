@@ -43,10 +43,10 @@ const SECRET = new Set(['apikey', 'authorization', 'cookie'])
 
 /** Headers to send or show, without credentials; JSON bodies get a content type. */
 export function headersOf({ headers = {}, body }: CallSpec): Record<string, string> {
-  const given = Object.entries(headers).filter(([name]) => !SECRET.has(name.toLowerCase()))
-  const isTyped = given.some(([name]) => name.toLowerCase() === 'content-type')
+  const visibleHeaders = Object.entries(headers).filter(([name]) => !SECRET.has(name.toLowerCase()))
+  const isTyped = visibleHeaders.some(([name]) => name.toLowerCase() === 'content-type')
   return {
-    ...Object.fromEntries(given),
+    ...Object.fromEntries(visibleHeaders),
     ...(body !== undefined && !isTyped && { 'Content-Type': 'application/json' }),
   }
 }

@@ -85,13 +85,13 @@ function restWords(spec: CallSpec, rest: string): string | undefined {
   const filters = rpc !== undefined && spec.method === 'GET' ? [] : filterCalls(queryOf(spec))
   const selects = spec.method === 'GET' || spec.method === 'HEAD' || prefer.includes('return=representation')
   const select = selects && rpc === undefined && spec.method !== 'GET' ? ['.select()'] : []
-  const own = headers.get('accept') === 'application/vnd.pgrst.object+json' ? ['.single()'] : []
+  const modifiers = headers.get('accept') === 'application/vnd.pgrst.object+json' ? ['.single()'] : []
   return [
     ...(schema && schema !== 'public' ? [`.schema(${jsString(schema)})`] : []),
     ...first,
     ...filters,
     ...select,
-    ...own,
+    ...modifiers,
   ].join('\n  ')
 }
 
@@ -109,8 +109,8 @@ function tableWords(spec: CallSpec, rest: string, prefer: string): readonly stri
         ...(spec.method === 'HEAD' && { head: true }),
       }
       const select = jsString(query.get('select') ?? '*')
-      const given = Object.keys(options).length === 0 ? select : `${select}, ${literal(options)}`
-      return [from, `.select(${given === "'*'" ? '' : given})`]
+      const args = Object.keys(options).length === 0 ? select : `${select}, ${literal(options)}`
+      return [from, `.select(${args === "'*'" ? '' : args})`]
     }
     case 'POST': {
       const [, resolution] = /resolution=(merge|ignore)-duplicates/.exec(prefer) ?? []
@@ -136,8 +136,8 @@ function rpcWords(spec: CallSpec, name: string): readonly string[] | undefined {
   const args = isGet ? Object.fromEntries(queryOf(spec)) : jsonOf(spec)
   const isBare =
     args === undefined || (typeof args === 'object' && args !== null && Object.keys(args).length === 0)
-  const given = isBare ? (isGet ? ', {}' : '') : `, ${literal(args, 0)}`
-  return [`.rpc(${jsString(name)}${given}${isGet ? ', { get: true }' : ''})`]
+  const argsText = isBare ? (isGet ? ', {}' : '') : `, ${literal(args, 0)}`
+  return [`.rpc(${jsString(name)}${argsText}${isGet ? ', { get: true }' : ''})`]
 }
 
 function invokeWords(spec: CallSpec, rest: string): string {
@@ -184,7 +184,7 @@ const RESERVED: ReadonlySet<string> = new Set([
 
 /** One line per condition, then the order, then the range. */
 export function filterCalls(query: readonly Pair[]): readonly string[] {
-  const of = (wanted: string) => query.filter(([name]) => name === wanted).map(([, value]) => value)
+  const of = (valuesName: string) => query.filter(([name]) => name === valuesName).map(([, value]) => value)
   return [
     ...query.filter(([name]) => !RESERVED.has(name)).map(filterCall),
     ...of('order').flatMap(orderCalls),

@@ -10,7 +10,7 @@ export interface DataFailure extends FailedCall {
   /** The table does not exist for this user. */
   readonly isMissing?: true
   /** The database generates the column's values. */
-  readonly made?: 'identity' | 'generated'
+  readonly generation?: 'identity' | 'generated'
   /** A view that cannot be written to in this way; the message is the reason. */
   readonly isReadOnlyView?: true
 }
@@ -66,11 +66,11 @@ const explainRelation = ({ message }: RestError, table: string | undefined): Omi
 }
 
 const explainMade = ({ message, details }: RestError): Omit<DataFailure, 'retry'> => {
-  const made = /identity/.test(details) ? 'identity' : 'generated'
-  const how = made === 'identity' ? 'it is an identity column' : 'it is computed from other columns'
+  const generation = /identity/.test(details) ? 'identity' : 'generated'
+  const how = generation === 'identity' ? 'it is an identity column' : 'it is computed from other columns'
   return {
     message: `The database generates this value: ${how}. Chartroom leaves it out from now on.`,
-    made,
+    generation,
     ...columnIn(message, /column "([^"]+)"/),
   }
 }
@@ -86,7 +86,7 @@ const explainView = ({ message, details }: RestError): Omit<DataFailure, 'retry'
   if (field === undefined) return undefined
   return {
     message: `This column of the view cannot be written to. ${details}`.trim(),
-    made: 'generated',
+    generation: 'generated',
     field,
   }
 }

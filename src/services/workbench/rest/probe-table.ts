@@ -5,9 +5,9 @@ import { explainCall } from './failed-call.ts'
 import { sendRest } from './rest.ts'
 
 type TableProbe =
-  | { readonly found: true }
+  | { readonly isFound: true }
   | {
-      readonly found: false
+      readonly isFound: false
       /** Whether the backend said that it has no such table; otherwise the message says why it did not answer. */
       readonly isMissing: boolean
       readonly message: string
@@ -27,16 +27,16 @@ export async function probeTable(
   const headers = { accept: 'application/json', ...profile }
   const path = `/rest/v1/${encodeURIComponent(table)}?limit=0`
   const answer = await sendRest(fetch, path, { headers, signal })
-  if (answer.ok) return { found: true }
+  if (answer.ok) return { isFound: true }
   const { code, hint } = restErrorIn(answer.error)
-  if (code === '42501') return { found: true }
+  if (code === '42501') return { isFound: true }
   if (code !== 'PGRST205' && code !== '42P01')
     return {
-      found: false,
+      isFound: false,
       isMissing: false,
       message: (await explainCall(answer.error, answer.status || undefined)).message,
     }
   const near = /'(?:[^'.]*\.)?([^'.]+)'/.exec(hint)?.[1]
   const message = `The schema ${schema} has no table ${table} that is exposed.`
-  return { found: false, isMissing: true, message, ...(near === undefined ? {} : { near }) }
+  return { isFound: false, isMissing: true, message, ...(near === undefined ? {} : { near }) }
 }

@@ -78,12 +78,12 @@ function toTable(name: string, type: TypeNode, database: TypeNode): TableInfo {
       // The types have no defaults, and those of a view no columns that must have a value.
       ...(isNullable && !isMade ? { isDefaultUnknown: true as const } : {}),
       isKey: false,
-      ...(isMade ? { made: 'generated' as const } : {}),
+      ...(isMade ? { generation: 'generated' as const } : {}),
       ...(reference === undefined ? {} : { references: reference }),
     }
   })
   const rights = canWrite ? ALL_RIGHTS : { insert: false, update: false, delete: false }
-  return { name, known: true, isKeyUnknown: true, rights, keys, ...byReading(columns) }
+  return { name, isKnown: true, isKeyUnknown: true, rights, keys, ...byReading(columns) }
 }
 
 /** Generated columns are left out, or have the type `never`. */
@@ -98,9 +98,9 @@ function keysIn(relationships: TypeNode | undefined): readonly ForeignKey[] {
     const [name, table] = ['foreignKeyName', 'referencedRelation'].map(each =>
       textIn(members.get(each)?.type),
     )
-    const [own, theirs] = ['columns', 'referencedColumns'].map(each => textsIn(members.get(each)?.type))
-    if (table === undefined || own === undefined || theirs === undefined) continue
-    const pairs = own.map((column, at) => ({ own: column, theirs: theirs[at] ?? '' }))
+    const [ours, theirs] = ['columns', 'referencedColumns'].map(each => textsIn(members.get(each)?.type))
+    if (table === undefined || ours === undefined || theirs === undefined) continue
+    const pairs = ours.map((column, at) => ({ ours: column, theirs: theirs[at] ?? '' }))
     const id = name ?? JSON.stringify([table, pairs])
     if (!byName.has(id)) byName.set(id, { table, pairs, ...(name === undefined ? {} : { name }) })
   }
@@ -110,9 +110,9 @@ function keysIn(relationships: TypeNode | undefined): readonly ForeignKey[] {
 function referencesIn(keys: readonly ForeignKey[]): ReadonlyMap<string, Reference> {
   const byColumn = new Map<string, Reference>()
   for (const { table, pairs } of keys)
-    for (const { own, theirs } of pairs)
-      if (!byColumn.has(own))
-        byColumn.set(own, { table, column: theirs, ...(pairs.length > 1 ? { pairs } : {}) })
+    for (const { ours, theirs } of pairs)
+      if (!byColumn.has(ours))
+        byColumn.set(ours, { table, column: theirs, ...(pairs.length > 1 ? { pairs } : {}) })
   return byColumn
 }
 
@@ -151,19 +151,20 @@ function valueOf(type: TypeNode, database: TypeNode): Pick<Column, 'type' | 'for
   const parts = partsOf(type).filter(part => !isNamed(part, 'null') && !isNamed(part, 'undefined'))
   const options = optionsIn(parts)
   if (options !== undefined) return { type: 'enum', format: 'enum', options }
-  const [only] = parts
-  if (parts.length !== 1 || only === undefined) return { type: 'text', format: 'unknown' }
-  if (only.kind === 'array') return { type: 'array', format: `${valueOf(only.item, database).format}[]` }
-  if (only.kind === 'object') return { type: 'json', format: 'json' }
-  if (only.kind === 'index') {
-    const path = pathOf(only)
-    const enumOptions = optionsIn(partsOf(typeAt(database, path.slice(1)) ?? only))
+  const [onlyPart] = parts
+  if (parts.length !== 1 || onlyPart === undefined) return { type: 'text', format: 'unknown' }
+  if (onlyPart.kind === 'array')
+    return { type: 'array', format: `${valueOf(onlyPart.item, database).format}[]` }
+  if (onlyPart.kind === 'object') return { type: 'json', format: 'json' }
+  if (onlyPart.kind === 'index') {
+    const path = pathOf(onlyPart)
+    const enumOptions = optionsIn(partsOf(typeAt(database, path.slice(1)) ?? onlyPart))
     const format = path.at(-1) ?? 'unknown'
     return enumOptions === undefined
       ? { type: 'json', format }
       : { type: 'enum', format, options: enumOptions }
   }
-  const name = only.kind === 'name' ? only.name : 'string'
+  const name = onlyPart.kind === 'name' ? onlyPart.name : 'string'
   return { type: TYPES[name] ?? 'text', format: name === 'string' ? 'text' : name.toLowerCase() }
 }
 

@@ -6,7 +6,7 @@ import { sendRest } from '../rest/rest.ts'
 import { restErrorIn } from '../rest/rest-error.ts'
 import { keepByClient } from '../storage/by-client.ts'
 import { readSetting, writeSetting } from '../storage/local-store.ts'
-import { named, own } from '../storage/safe-record.ts'
+import { byName, ownValue } from '../storage/safe-record.ts'
 import type { TableName } from '../table/of-table.ts'
 import type { Column, FieldType, TableInfo } from '../table/schema.ts'
 import { parameterName } from '../table/rest-names.ts'
@@ -20,7 +20,7 @@ const PAIRS: Partial<Readonly<Record<FieldType, readonly [unknown, unknown]>>> =
   date: ['1970-01-01', '1970-01-02'],
   timestamp: ['1970-01-01T00:00:00Z', '1970-01-02T00:00:00Z'],
 }
-const OTHERS = ['a', 'b'] as const
+const OTHER_VALUES = ['a', 'b'] as const
 
 /** More requests than this say nothing new about common tables. */
 const MOST_ASKED = 8
@@ -44,17 +44,19 @@ export function keyCandidates(
     .map(column => [column])
   const links = columns.filter(column => column.references !== undefined || column.name.endsWith('_id'))
   const composite = links.length > 1 && links.length <= 3 ? [links] : []
-  const alone = links.map(column => [column])
-  const distinct = new Map([...singles, ...composite, ...alone].map(each => [namesOf(each).join('\0'), each]))
+  const singleColumns = links.map(column => [column])
+  const distinct = new Map(
+    [...singles, ...composite, ...singleColumns].map(each => [namesOf(each).join('\0'), each]),
+  )
   return [...distinct.values()].slice(0, MOST_ASKED)
 }
 
 const namesOf = (columns: readonly Column[]): readonly string[] => columns.map(({ name }) => name)
 
 /** What a response says: PostgREST compares with the key before it runs SQL, and refuses rows that differ. */
-type Said = 'key' | 'notKey' | 'nothing'
+type KeyAnswer = 'key' | 'notKey' | 'nothing'
 
-const saidBy = (code: string): Said => {
+const saidBy = (code: string): KeyAnswer => {
   if (code === 'PGRST105') return 'notKey'
   return code === 'PGRST115' || /^[0-9A-Z]{5}$/.test(code) ? 'key' : 'nothing'
 }
@@ -64,12 +66,14 @@ async function askFor(
   { schema, table }: TableName,
   columns: readonly Column[],
   signal: AbortSignal,
-): Promise<Said> {
-  const pairs = columns.map(({ name, type }) => ({ name, values: PAIRS[type] ?? OTHERS }))
+): Promise<KeyAnswer> {
+  const pairs = columns.map(({ name, type }) => ({ name, values: PAIRS[type] ?? OTHER_VALUES }))
   const query = new URLSearchParams(
     pairs.map(({ name, values: [first] }): [string, string] => [parameterName(name), `eq.${String(first)}`]),
   )
-  const body = JSON.stringify([Object.fromEntries(pairs.map(({ name, values: [, other] }) => [name, other]))])
+  const body = JSON.stringify([
+    Object.fromEntries(pairs.map(({ name, values: [, otherValue] }) => [name, otherValue])),
+  ])
   const profile = schema === 'public' ? {} : { 'content-profile': schema }
   const headers = { 'content-type': 'application/json', ...profile }
   const path = `/rest/v1/${encodeURIComponent(table)}?${query.toString()}`
@@ -90,14 +94,14 @@ export async function findKey(
   signal: AbortSignal,
 ): Promise<readonly string[] | undefined> {
   for (const columns of candidates) {
-    const said = await askFor(client, of, columns, signal)
-    if (said === 'key') return namesOf(columns)
-    if (said === 'nothing') return undefined
+    const answer = await askFor(client, of, columns, signal)
+    if (answer === 'key') return namesOf(columns)
+    if (answer === 'nothing') return undefined
   }
   return undefined
 }
 
-const foundKeys = named(array(string()))
+const foundKeys = byName(array(string()))
 
 /** Keys that were found, by table; definitions are the same for all users of a host. */
 interface KeyStore {
@@ -113,7 +117,7 @@ const createKeyStore = (url: string): KeyStore => {
   const listeners = new Listeners()
   let all: Readonly<Record<string, readonly string[]>> = readSetting(setting, foundKeys, {})
   return {
-    of: table => own(all, keyOf(table)),
+    of: table => ownValue(all, keyOf(table)),
     add: (table, key) => {
       all = { ...all, [keyOf(table)]: key }
       writeSetting(setting, all)
@@ -133,6 +137,6 @@ export const keyStoreOf = (client: ChartroomClient): KeyStore =>
 export const withKey = (info: TableInfo, key: readonly string[] | undefined): TableInfo => {
   const columns = info.columns.map(column => ({ ...column, isKey: key?.includes(column.name) ?? false }))
   if (key === undefined) return { ...info, columns, isKeyUnknown: true }
-  const { isKeyUnknown: _, ...known } = info
-  return { ...known, columns }
+  const { isKeyUnknown: _, ...knownInfo } = info
+  return { ...knownInfo, columns }
 }

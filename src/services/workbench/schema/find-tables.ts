@@ -63,19 +63,19 @@ const USUAL_NAMES: readonly string[] = [
 
 /**
  * Starts to ask for tables, one request at a time.
- * @param known names of tables that exist; names like theirs are asked for first
+ * @param knownNames names of tables that exist; names like theirs are asked for first
  */
 export function startTableSearch(
   client: Pick<ChartroomClient, 'fetch'>,
   schema: string,
-  known: readonly string[] = [],
+  knownNames: readonly string[] = [],
 ): TableSearch {
   const askForTable = fromCallback<EventObject, { readonly name: string }, TableAnswer>(
     ({ input: { name }, sendBack }) => {
       const leaving = new AbortController()
       const ask = async (): Promise<TableAnswer> => {
         const probe = await probeTable(client, { schema, table: name }, leaving.signal)
-        if (probe.found) return { type: 'table.answered', tables: [name] }
+        if (probe.isFound) return { type: 'table.answered', tables: [name] }
         if (!probe.isMissing) return { type: 'table.unanswered', message: probe.message }
         return { type: 'table.answered', tables: probe.near === undefined ? [] : [probe.near] }
       }
@@ -84,6 +84,6 @@ export function startTableSearch(
       return () => leaving.abort()
     },
   )
-  const names = [...known, ...USUAL_NAMES]
+  const names = [...knownNames, ...USUAL_NAMES]
   return runJob('tableSearch', tableSearchMachine.provide({ actors: { askForTable } }), { names })
 }

@@ -37,7 +37,7 @@ export async function readSchemaText(text: string): Promise<ReadSchema> {
 class GivenSchemaStore {
   readonly #setting: string
   readonly #listeners = new Listeners()
-  #given: GivenSchema | undefined
+  #givenSchema: GivenSchema | undefined
   #loading: Promise<GivenSchema | undefined> | undefined
 
   constructor(url: string) {
@@ -47,7 +47,7 @@ class GivenSchemaStore {
   readonly subscribe = this.#listeners.subscribe
 
   /** Undefined until loaded, and if there is none. */
-  readonly given = (): GivenSchema | undefined => this.#given
+  readonly schema = (): GivenSchema | undefined => this.#givenSchema
 
   /** Reads what was kept, once. */
   readonly load = (): Promise<GivenSchema | undefined> => (this.#loading ??= this.#read())
@@ -66,17 +66,17 @@ class GivenSchemaStore {
   }
 
   async #read(): Promise<GivenSchema | undefined> {
-    const kept = readSetting(this.#setting, keptSchema, { text: '', name: '' })
-    if (kept.text === '') return this.#given
-    const read = await readSchemaText(kept.text)
-    if (read.ok && this.#given === undefined)
-      this.#set({ name: kept.name, schemas: read.schemas, isKept: true })
-    return this.#given
+    const stored = readSetting(this.#setting, keptSchema, { text: '', name: '' })
+    if (stored.text === '') return this.#givenSchema
+    const read = await readSchemaText(stored.text)
+    if (read.ok && this.#givenSchema === undefined)
+      this.#set({ name: stored.name, schemas: read.schemas, isKept: true })
+    return this.#givenSchema
   }
 
-  #set(given: GivenSchema | undefined): void {
-    this.#given = given
-    this.#loading = Promise.resolve(given)
+  #set(schema: GivenSchema | undefined): void {
+    this.#givenSchema = schema
+    this.#loading = Promise.resolve(schema)
     this.#listeners.notify()
   }
 }

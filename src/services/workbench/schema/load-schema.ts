@@ -59,9 +59,10 @@ export async function loadSchema(
   const ofRoot = value.phase === 'known' ? contentOf(value.document) : undefined
   if (ofRoot) return { ok: true, value: { phase: 'known', source: 'root', ...ofRoot } }
   const schemas = (await givenSchemaOf(client).load())?.schemas
-  const given = schemas?.get(schema)
+  const givenTables = schemas?.get(schema)
   signal.throwIfAborted()
-  if (schemas && given) return { ok: true, value: { phase: 'known', source: 'given', schemas, ...given } }
+  if (schemas && givenTables)
+    return { ok: true, value: { phase: 'known', source: 'given', schemas, ...givenTables } }
   if (value.phase !== 'refused') return { ok: true, value: NO_TABLES }
   const obstacle = isTableOpen?.() === true ? undefined : await findObstacle(client, schema, signal)
   return { ok: true, value: obstacle ?? value }

@@ -1,7 +1,7 @@
 // Tables and functions of a project, by schema: of a schema file, or of generated types.
 import { number, object, optional, picklist, safeParse } from 'valibot'
 import { parseFunctions, type RpcFunction } from '../functions/rpc-functions.ts'
-import { isAnyKeyOf, named } from '../storage/safe-record.ts'
+import { isAnyKeyOf, byName } from '../storage/safe-record.ts'
 import { parseTables, type TableInfo } from '../table/schema.ts'
 
 export interface SchemaContent {
@@ -20,7 +20,7 @@ export type ReadSchema =
 const file = object({
   format: picklist(['chartroom-schema']),
   version: optional(number(), 1),
-  schemas: named(isAnyKeyOf),
+  schemas: byName(isAnyKeyOf),
 })
 
 const FORMAT =

@@ -44,10 +44,10 @@ function tokensOf(text: string): readonly Token[] {
   let line = 1
   const step = (pattern: RegExp): string | undefined => {
     pattern.lastIndex = at
-    const found = pattern.exec(text)?.[0]
-    if (found === undefined) return undefined
-    at += found.length
-    return found
+    const match = pattern.exec(text)?.[0]
+    if (match === undefined) return undefined
+    at += match.length
+    return match
   }
   while (at < text.length) {
     const space = step(SPACE)
@@ -55,10 +55,10 @@ function tokensOf(text: string): readonly Token[] {
       line += space.split('\n').length - 1
       continue
     }
-    const found = step(TOKEN) ?? ''
-    const kind = /^["'`]./.test(found) ? 'string' : /^[\w$]/.test(found) ? 'word' : 'sign'
-    tokens.push({ text: kind === 'string' ? unquoted(found) : found, kind, line })
-    line += found.split('\n').length - 1
+    const token = step(TOKEN) ?? ''
+    const kind = /^["'`]./.test(token) ? 'string' : /^[\w$]/.test(token) ? 'word' : 'sign'
+    tokens.push({ text: kind === 'string' ? unquoted(token) : token, kind, line })
+    line += token.split('\n').length - 1
   }
   return [...tokens, { text: 'the end of the text', kind: 'end', line }]
 }
@@ -115,10 +115,10 @@ class Parser {
   }
 
   #expect(text: string, where: string): void {
-    if (!this.#accept(text)) this.#fail(`expected "${text}" ${where}, not ${this.#shown()}`)
+    if (!this.#accept(text)) this.#fail(`expected "${text}" ${where}, not ${this.#tokenText()}`)
   }
 
-  #shown(): string {
+  #tokenText(): string {
     const { text, kind } = this.#token
     return kind === 'end' ? text : `"${text}"`
   }
@@ -134,8 +134,8 @@ class Parser {
     const parts = [this.#postfix()]
     while (this.#accept('|') || this.#accept('&')) parts.push(this.#postfix())
     this.#depth -= 1
-    const [only] = parts
-    return only !== undefined && parts.length === 1 ? only : { kind: 'union', parts }
+    const [onlyPart] = parts
+    return onlyPart !== undefined && parts.length === 1 ? onlyPart : { kind: 'union', parts }
   }
 
   #postfix(): TypeNode {
@@ -164,11 +164,11 @@ class Parser {
       return { kind: 'literal', text }
     }
     this.#accept('-')
-    if (this.#token.kind !== 'word') this.#fail(`expected a type, not ${this.#shown()}`)
-    return this.#named()
+    if (this.#token.kind !== 'word') this.#fail(`expected a type, not ${this.#tokenText()}`)
+    return this.#namedType()
   }
 
-  #named(): TypeNode {
+  #namedType(): TypeNode {
     let name = this.#token.text
     this.#at += 1
     while (this.#accept('.')) {
@@ -183,7 +183,7 @@ class Parser {
     const items: TypeNode[] = []
     while (!this.#accept(end)) {
       items.push(this.#type())
-      if (!this.#accept(',') && !this.#is(end)) this.#fail(`expected "${end}", not ${this.#shown()}`)
+      if (!this.#accept(',') && !this.#is(end)) this.#fail(`expected "${end}", not ${this.#tokenText()}`)
     }
     return items
   }
@@ -215,7 +215,7 @@ class Parser {
     }
     const { kind, text } = this.#token
     if (kind !== 'word' && kind !== 'string')
-      this.#fail(`expected the name of a member, not ${this.#shown()}`)
+      this.#fail(`expected the name of a member, not ${this.#tokenText()}`)
     this.#at += 1
     return text
   }

@@ -86,9 +86,9 @@ export function parsePlan(text: string): Plan | undefined {
   const [first] = parsed.success ? parsed.output : []
   if (!first || textOf(first.Plan, 'Node Type') === undefined) return undefined
   const isAnalyzed = first['Execution Time'] !== undefined
-  const whole = weightOf(first.Plan, isAnalyzed)
+  const totalWeight = weightOf(first.Plan, isAnalyzed)
   return {
-    root: nodeOf(first.Plan, { id: '0', depth: 0, whole, isAnalyzed }),
+    root: nodeOf(first.Plan, { id: '0', depth: 0, totalWeight, isAnalyzed }),
     isAnalyzed,
     planningTime: first['Planning Time'],
     executionTime: first['Execution Time'],
@@ -110,12 +110,12 @@ interface Place {
   readonly id: string
   readonly depth: number
   /** Weight of the whole plan. */
-  readonly whole: number
+  readonly totalWeight: number
   readonly isAnalyzed: boolean
 }
 
 function nodeOf(node: Step, place: Place): PlanNode {
-  const { id, depth, whole, isAnalyzed } = place
+  const { id, depth, totalWeight, isAnalyzed } = place
   const steps = stepsOf(node)
   const below = steps.reduce((sum, each) => sum + weightOf(each, isAnalyzed), 0)
   const loops = numberOf(node, 'Actual Loops') ?? 0
@@ -137,7 +137,7 @@ function nodeOf(node: Step, place: Place): PlanNode {
         }
       : {}),
     // Subplans that run in other steps make the difference negative.
-    share: whole === 0 ? 0 : Math.min(1, Math.max(0, weightOf(node, isAnalyzed) - below) / whole),
+    share: totalWeight === 0 ? 0 : Math.min(1, Math.max(0, weightOf(node, isAnalyzed) - below) / totalWeight),
     children: steps.map((each, at) => nodeOf(each, { ...place, id: `${id}.${at}`, depth: depth + 1 })),
   }
 }
@@ -268,8 +268,8 @@ export function planText({ root, planningTime, executionTime, isAnalyzed }: Plan
 
 function stepLines(node: PlanNode, isAnalyzed: boolean, indent: number): readonly string[] {
   const { title, cost, plannedRows, width, actual, details, children } = node
-  const planned = `(cost=${fixed(cost.start, 2)}..${fixed(cost.total, 2)} rows=${plannedRows} width=${width})`
-  const ran = actual
+  const plannedText = `(cost=${fixed(cost.start, 2)}..${fixed(cost.total, 2)} rows=${plannedRows} width=${width})`
+  const actualText = actual
     ? ` (actual time=${fixed(actual.time, 3)} rows=${actual.rows} loops=${actual.loops})`
     : isAnalyzed
       ? ' (never executed)'
@@ -278,7 +278,7 @@ function stepLines(node: PlanNode, isAnalyzed: boolean, indent: number): readonl
   const head = indent === 0 ? title : `${pad}->  ${title}`
   const inner = ' '.repeat(indent === 0 ? 2 : indent + 6)
   return [
-    `${head}  ${planned}${ran}`,
+    `${head}  ${plannedText}${actualText}`,
     ...details.map(({ name, text }) => `${inner}${name}: ${text}`),
     ...children.flatMap(child => stepLines(child, isAnalyzed, indent === 0 ? 2 : indent + 6)),
   ]

@@ -71,7 +71,7 @@ export class ResultEdits extends StateStore<ResultState> {
     this.#store = new EditStore({
       schema: '',
       table: 'result',
-      storage: { kept: NO_DRAFTS, save: () => true, onLeft: () => undefined },
+      storage: { stored: NO_DRAFTS, save: () => true, onLeft: () => undefined },
       onKept: () => undefined,
       onBegun: ports.onBegun,
       isTheirs: () => true,

@@ -12,7 +12,7 @@ export const hasRows = (statement: SqlStatement): statement is SqlRows => statem
 
 export interface ResultTable {
   readonly info: TableInfo
-  readonly laid: readonly LaidColumn[]
+  readonly laidColumns: readonly LaidColumn[]
 }
 
 /** Names of columns for the grid, each once: a result may have several columns of one name. */
@@ -66,12 +66,12 @@ export function resultTable(statement: SqlRows, name: string): ResultTable {
     name,
     columns,
     rights: { insert: false, update: false, delete: false },
-    known: true,
+    isKnown: true,
   }
   const measured = statement.rows.slice(0, MEASURED_ROWS)
   return {
     info,
-    laid: columns.map((column, at) => ({
+    laidColumns: columns.map((column, at) => ({
       column,
       width: Math.min(
         WIDEST,

@@ -9,11 +9,11 @@ export interface ByClient<Thing> {
 
 /** The objects are released with their client. */
 export function keepByClient<Thing extends object>(): ByClient<Thing> {
-  const kept = new WeakMap<ChartroomClient, Map<string, Thing>>()
+  const thingsByClient = new WeakMap<ChartroomClient, Map<string, Thing>>()
   return {
     of: (client, name, make) => {
-      const ofClient = kept.get(client) ?? new Map<string, Thing>()
-      kept.set(client, ofClient)
+      const ofClient = thingsByClient.get(client) ?? new Map<string, Thing>()
+      thingsByClient.set(client, ofClient)
       const thing = ofClient.get(name) ?? make()
       ofClient.set(name, thing)
       return thing

@@ -36,7 +36,7 @@ export const createTraceStoreLoader = (): LoadTraceStore => {
 }
 
 /** Creates a store without a client; writes recordings once `quiet` resolves. */
-export const createClientStore = (traces: LoadTraceStore, quiet: Promise<void>): ClientStore => {
+export const createClientStore = (traces: LoadTraceStore, idle: Promise<void>): ClientStore => {
   let current: ChartroomClient | undefined
   let control: ControlHandle | undefined
   let opened = ''
@@ -51,8 +51,8 @@ export const createClientStore = (traces: LoadTraceStore, quiet: Promise<void>):
     generation += 1
     // Dispose runs in the background; nothing waits for it.
     void before?.dispose()
-    void writing?.then(there => there?.stop())
-    writing = next?.recording && saveRecording(quiet.then(traces), next.recording)
+    void writing?.then(sync => sync?.stop())
+    writing = next?.recording && saveRecording(idle.then(traces), next.recording)
     listeners.notify()
   }
   return {
@@ -61,15 +61,15 @@ export const createClientStore = (traces: LoadTraceStore, quiet: Promise<void>):
     control: () => control,
     subscribe: listeners.subscribe,
     open: options => {
-      const wanted = JSON.stringify({ ...options, key: undefined })
-      const isAgain = isClosing && wanted === opened
+      const signature = JSON.stringify({ ...options, key: undefined })
+      const isAgain = isClosing && signature === opened
       isClosing = false
       if (isAgain) {
         // The session, the pages and unsaved work stay.
         if (options.key !== undefined && options.key !== key) current?.replaceKey((key = options.key))
         return
       }
-      opened = wanted
+      opened = signature
       key = options.key ?? ''
       control = createControl()
       const [monitor, controlled] = createControlledMonitor(control)

@@ -19,7 +19,7 @@ const isNamed = (value: unknown): value is Readonly<Record<string, unknown>> =>
 export const isAnyKeyOf = custom<Readonly<Record<string, unknown>>>(isNamed, 'must be an object')
 
 /** An object whose values are all parsed by `item`. */
-export const named = <T>(
+export const byName = <T>(
   item: BaseSchema<unknown, T, BaseIssue<unknown>>,
 ): GenericSchema<unknown, Record<string, T>> =>
   pipe(
@@ -30,7 +30,7 @@ export const named = <T>(
   )
 
 /** Returns the own value of a name, ignoring inherited properties. */
-export const own = <T>(values: Readonly<Record<string, T>>, name: string): T | undefined =>
+export const ownValue = <T>(values: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(values, name) ? values[name] : undefined
 
 /** Creates an empty record without inherited properties. */

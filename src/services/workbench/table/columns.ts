@@ -1,6 +1,6 @@
 // Column layout of a table: order, widths, hidden and pinned columns.
 import { array, boolean, number, object, optional, string, type InferOutput } from 'valibot'
-import { named, own } from '../storage/safe-record.ts'
+import { byName, ownValue } from '../storage/safe-record.ts'
 import { type RelatedColumn, relatedSchema, storedRelated } from './related.ts'
 import type { Column } from './schema.ts'
 
@@ -10,7 +10,7 @@ export const layoutSchema = object({
   hidden: array(string()),
   /** Columns pinned to the left edge; undefined until the user pins or unpins one: the primary key. */
   pinned: optional(array(string())),
-  widths: named(number()),
+  widths: byName(number()),
   /** Whether foreign keys have no labels. */
   plainKeys: optional(boolean()),
   /**
@@ -34,14 +34,14 @@ export const settledLayout = (layout: ColumnLayout, columns: readonly Column[]):
   const { only, ...rest } = layout
   if (only === undefined || columns.length === 0) return layout
   const names = columns.map(({ name }) => name)
-  const chosen = only.filter(name => names.includes(name))
-  if (chosen.length === 0) return { ...rest, hidden: [] }
+  const chosenNames = only.filter(name => names.includes(name))
+  if (chosenNames.length === 0) return { ...rest, hidden: [] }
   // In the order of the query: the key is not pinned before the others unless the user pinned it.
   return {
     ...rest,
     pinned: rest.pinned ?? [],
-    order: chosen,
-    hidden: names.filter(name => !chosen.includes(name)),
+    order: chosenNames,
+    hidden: names.filter(name => !chosenNames.includes(name)),
   }
 }
 
@@ -152,16 +152,16 @@ const pinnedNames = (columns: readonly Column[], { pinned }: ColumnLayout): read
 export const layColumns = (columns: readonly Column[], layout: ColumnLayout): readonly LaidColumn[] => {
   const byName = new Map(columns.map(column => [column.name, column]))
   const pinned = pinnedNames(columns, layout)
-  const laid = sortedNames(columns, layout).flatMap((name): LaidColumn[] => {
+  const laidColumns = sortedNames(columns, layout).flatMap((name): LaidColumn[] => {
     const column = byName.get(name)
     if (column === undefined || layout.hidden.includes(name)) return []
-    const sized = own(layout.widths, name)
+    const sized = ownValue(layout.widths, name)
     const width = sized ?? naturalWidth(column)
     const spare =
       sized === undefined ? Math.min(width - leastWidth(column), width * (SPARE[column.type] ?? 0)) : 0
     return [{ column, width, spare, isPinned: pinned.includes(name) }]
   })
-  return [...laid.filter(each => each.isPinned), ...laid.filter(each => !each.isPinned)]
+  return [...laidColumns.filter(each => each.isPinned), ...laidColumns.filter(each => !each.isPinned)]
 }
 
 /** Width for the longest of these texts and the name. */
@@ -172,25 +172,25 @@ export const widthFor = (column: Column, texts: readonly string[]): number =>
 const PINNED_SHARE = 0.6
 
 /** The columns in a pane of this width; pinned ones scroll like the others if they would leave too little room. */
-export const pinnedIn = (laid: readonly LaidColumn[], room: number): readonly LaidColumn[] => {
-  const pinned = laid.reduce((sum, { isPinned, width }) => sum + (isPinned ? width : 0), 0)
-  if (room <= 0 || pinned <= room * PINNED_SHARE) return laid
-  return laid.map(each => (each.isPinned ? { ...each, isPinned: false } : each))
+export const pinnedIn = (laidColumns: readonly LaidColumn[], room: number): readonly LaidColumn[] => {
+  const pinned = laidColumns.reduce((sum, { isPinned, width }) => sum + (isPinned ? width : 0), 0)
+  if (room <= 0 || pinned <= room * PINNED_SHARE) return laidColumns
+  return laidColumns.map(each => (each.isPinned ? { ...each, isPinned: false } : each))
 }
 
 /** Shrinks columns that slightly exceed the available width; otherwise returns them unchanged. */
-export const fitColumns = (laid: readonly LaidColumn[], room: number): readonly LaidColumn[] => {
-  const over = laid.reduce((sum, { width }) => sum + width, 0) - room
-  const spare = laid.reduce((sum, each) => sum + each.spare, 0)
-  if (room <= 0 || over <= 0 || over > spare) return laid
-  let given = 0
+export const fitColumns = (laidColumns: readonly LaidColumn[], room: number): readonly LaidColumn[] => {
+  const over = laidColumns.reduce((sum, { width }) => sum + width, 0) - room
+  const spare = laidColumns.reduce((sum, each) => sum + each.spare, 0)
+  if (room <= 0 || over <= 0 || over > spare) return laidColumns
+  let givenWidth = 0
   let left = over
-  return laid.map(each => {
+  return laidColumns.map(each => {
     // Round to whole pixels without losing any between columns.
-    given += (over * each.spare) / spare
-    const own = Math.min(left, Math.round(given - (over - left)))
-    left -= own
-    return own === 0 ? each : { ...each, width: each.width - own }
+    givenWidth += (over * each.spare) / spare
+    const ownWidth = Math.min(left, Math.round(givenWidth - (over - left)))
+    left -= ownWidth
+    return ownWidth === 0 ? each : { ...each, width: each.width - ownWidth }
   })
 }
 
@@ -206,12 +206,12 @@ export type LayoutAction =
   | { readonly type: 'related.chosen'; readonly related: readonly RelatedColumn[] }
   | { readonly type: 'layout.reset' }
 
-const without = (names: readonly string[], name: string) => names.filter(each => each !== name)
+const withoutName = (names: readonly string[], name: string) => names.filter(each => each !== name)
 
 const move = (names: readonly string[], name: string, to: string): string[] => {
   const [from, target] = [names.indexOf(name), names.indexOf(to)]
   if (from === -1 || target === -1) return [...names]
-  const rest = without(names, name)
+  const rest = withoutName(names, name)
   return [...rest.slice(0, target), name, ...rest.slice(target)]
 }
 
@@ -225,13 +225,13 @@ export const changeLayout = (
     case 'column.hidden':
       if (layout.related?.some(({ name }) => name === action.name) === true)
         return { ...layout, related: layout.related.filter(({ name }) => name !== action.name) }
-      return { ...layout, hidden: [...without(layout.hidden, action.name), action.name] }
+      return { ...layout, hidden: [...withoutName(layout.hidden, action.name), action.name] }
     case 'column.shown':
-      return { ...layout, hidden: without(layout.hidden, action.name) }
+      return { ...layout, hidden: withoutName(layout.hidden, action.name) }
     case 'column.pinned':
-      return { ...layout, pinned: [...without(pinnedNames(columns, layout), action.name), action.name] }
+      return { ...layout, pinned: [...withoutName(pinnedNames(columns, layout), action.name), action.name] }
     case 'column.unpinned':
-      return { ...layout, pinned: without(pinnedNames(columns, layout), action.name) }
+      return { ...layout, pinned: withoutName(pinnedNames(columns, layout), action.name) }
     case 'column.sized': {
       const width = Math.round(Math.max(NARROWEST, Math.min(WIDEST, action.width)))
       return { ...layout, widths: { ...layout.widths, [action.name]: width } }

@@ -10,22 +10,22 @@ export interface Composite {
   readonly pairs: readonly Pair[]
 }
 
-const fits = (own: Column | undefined, key: Column): own is Column => own?.format === key.format
+const fits = (column: Column | undefined, key: Column): column is Column => column?.format === key.format
 
 /**
  * Matches `at_harbour` and `at_no` with a key of `harbour` and `no`: the same prefix for each name, or none.
  */
 const pairsFor = (columns: readonly Column[], keys: readonly Column[]): readonly (readonly Pair[])[] => {
-  const [first, ...others] = keys
-  if (first === undefined || others.length === 0) return []
+  const [first, ...moreKeys] = keys
+  if (first === undefined || moreKeys.length === 0) return []
   const byName = new Map(columns.map(column => [column.name, column]))
   return columns.flatMap(column => {
     if (!column.name.endsWith(first.name) || !fits(column, first)) return []
     const before = column.name.slice(0, column.name.length - first.name.length)
-    const pairs = keys.map((key): Pair => ({ own: `${before}${key.name}`, theirs: key.name }))
-    return pairs.every(({ own }, at) => {
+    const pairs = keys.map((key): Pair => ({ ours: `${before}${key.name}`, theirs: key.name }))
+    return pairs.every(({ ours }, at) => {
       const key = keys[at]
-      return key !== undefined && fits(byName.get(own), key)
+      return key !== undefined && fits(byName.get(ours), key)
     })
       ? [pairs]
       : []
@@ -34,13 +34,13 @@ const pairsFor = (columns: readonly Column[], keys: readonly Column[]): readonly
 
 /** Candidates for a table; a table's own key never references itself. */
 export const compositesIn = (info: TableInfo, tables: readonly TableInfo[]): readonly Composite[] =>
-  tables.flatMap(other =>
+  tables.flatMap(table =>
     pairsFor(
       info.columns,
-      other.columns.filter(column => column.isKey),
+      table.columns.filter(column => column.isKey),
     )
-      .filter(pairs => other.name !== info.name || pairs.some(({ own, theirs }) => own !== theirs))
-      .map(pairs => ({ table: other.name, pairs })),
+      .filter(pairs => table.name !== info.name || pairs.some(({ ours, theirs }) => ours !== theirs))
+      .map(pairs => ({ table: table.name, pairs })),
   )
 
 /** A read that succeeds only if the backend knows the reference. */
@@ -62,11 +62,11 @@ export const isReferring = (rows: readonly Readonly<Record<string, unknown>>[]):
   rows.every(row => !Array.isArray(row['there']))
 
 /** Adds composite references to the table's columns; a single-column reference takes precedence. */
-export const withComposites = (info: TableInfo, found: readonly Composite[]): TableInfo => {
-  if (found.length === 0) return info
+export const withComposites = (info: TableInfo, composites: readonly Composite[]): TableInfo => {
+  if (composites.length === 0) return info
   const columns = info.columns.map((column): Column => {
-    const composite = found.find(({ pairs }) => pairs.some(({ own }) => own === column.name))
-    const theirs = composite?.pairs.find(({ own }) => own === column.name)?.theirs
+    const composite = composites.find(({ pairs }) => pairs.some(({ ours }) => ours === column.name))
+    const theirs = composite?.pairs.find(({ ours }) => ours === column.name)?.theirs
     if (composite === undefined || theirs === undefined || column.references !== undefined) return column
     return { ...column, references: { table: composite.table, column: theirs, pairs: composite.pairs } }
   })

@@ -37,12 +37,16 @@ export function rowsText(format: RowFormat, copied: CopiedRows): string {
 
 /** Without generated columns, which refuse values, and columns of other tables. */
 function insertText({ schema, table, columns, rows }: CopiedRows): string {
-  const written = columns.filter(({ made, related }) => made !== 'generated' && related === undefined)
+  const written = columns.filter(
+    ({ generation, related }) => generation !== 'generated' && related === undefined,
+  )
   const lines = rows.map(
     row => `  (${written.map(column => sqlValue(column, cellOf(row, column))).join(', ')})`,
   )
   // The database refuses values for these columns otherwise.
-  const overriding = written.some(({ made }) => made === 'identity') ? ' overriding system value' : ''
+  const overriding = written.some(({ generation }) => generation === 'identity')
+    ? ' overriding system value'
+    : ''
   return `insert into ${sqlName(schema)}.${sqlName(table)} (${written.map(({ name }) => sqlName(name)).join(', ')})${overriding} values\n${lines.join(',\n')};\n`
 }
 

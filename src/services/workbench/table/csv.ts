@@ -47,14 +47,14 @@ export class CsvReader {
       this.#take(character)
       if (isLineEnd(character) && this.#state !== 'quoted') this.#start = this.#line
     }
-    return this.#given()
+    return this.#dataRows()
   }
 
   /** Returns the last row, which needs no line break. */
   end(): readonly CsvRow[] {
     if (this.#state === 'quoted') this.#problem = UNCLOSED
     this.#endRow()
-    return this.#given()
+    return this.#dataRows()
   }
 
   #take(character: string) {
@@ -92,7 +92,7 @@ export class CsvReader {
     this.#problem = undefined
   }
 
-  #given(): readonly CsvRow[] {
+  #dataRows(): readonly CsvRow[] {
     const ready = this.#rows
     this.#rows = []
     return ready
@@ -113,8 +113,8 @@ export function guessDelimiter(text: string): Delimiter {
     const [first = 1] = sizes
     return first < 2 ? 0 : (first * sizes.filter(size => size === first).length) / sizes.length
   }
-  const [best = ','] = [...DELIMITERS].sort((a, b) => score(b) - score(a))
-  return best
+  const [bestDelimiter = ','] = [...DELIMITERS].sort((a, b) => score(b) - score(a))
+  return bestDelimiter
 }
 
 export type CsvKind = 'exact' | 'spreadsheet'

@@ -62,7 +62,7 @@ export const isTotal = (order: readonly TableSort[], info: TableInfo): boolean =
     return column !== undefined && COMPARABLE.has(column.type) && !isRounded(column)
   })
 
-const same = (name: string, cell: string | null) =>
+const equals = (name: string, cell: string | null) =>
   cell === null ? `${name}.is.null` : `${name}.eq.${quoteItem(cell)}`
 
 /** Nulls sort last. */
@@ -87,11 +87,11 @@ export const conditionBehind = (
   info: TableInfo,
 ): Condition | undefined => {
   if (!isTotal(order, info)) return undefined
-  const [only] = order
-  const onlyCell = only && order.length === 1 ? cellOf(last, { name: only.column }) : null
+  const [onlyOrder] = order
+  const onlyCell = onlyOrder && order.length === 1 ? cellOf(last, { name: onlyOrder.column }) : null
   // The value of a plain filter is taken literally, by every server.
-  if (only !== undefined && onlyCell !== null && onlyCell.length <= LONGEST_BEHIND)
-    return [parameterName(only.column), `${only.direction === 'asc' ? 'gt' : 'lt'}.${onlyCell}`]
+  if (onlyOrder !== undefined && onlyCell !== null && onlyCell.length <= LONGEST_BEHIND)
+    return [parameterName(onlyOrder.column), `${onlyOrder.direction === 'asc' ? 'gt' : 'lt'}.${onlyCell}`]
   const before: string[] = []
   const terms: string[] = []
   for (const sort of order) {
@@ -101,7 +101,7 @@ export const conditionBehind = (
     if (!isPlainText(cell)) return undefined
     for (const term of behind(name, cell, sort.direction, !column.required && !column.isKey))
       terms.push(before.length === 0 ? term : `and(${[...before, term].join(',')})`)
-    before.push(same(name, cell))
+    before.push(equals(name, cell))
   }
   const text = terms.join(',')
   return text.length > LONGEST_BEHIND ? undefined : ['or', `(${text})`]

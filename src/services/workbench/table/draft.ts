@@ -1,5 +1,5 @@
 // A row draft: text, null or nothing for each field, and the values to send.
-import { emptyRecord, own } from '../storage/safe-record.ts'
+import { emptyRecord, ownValue } from '../storage/safe-record.ts'
 import { cellOf, readCell, type Cell } from './cells/cell-text.ts'
 import { type Column, fixedReason, mayBeOmitted, type Row } from './schema.ts'
 
@@ -20,15 +20,15 @@ export const draftOf = (columns: readonly Column[], row?: Row): Draft =>
 export const draftLike = (columns: readonly Column[], row: Row | undefined): Draft =>
   draftOf(
     columns.filter(
-      ({ isKey, hasDefault, isDefaultUnknown, made }) =>
-        made === undefined && !(isKey && (hasDefault || isDefaultUnknown === true)),
+      ({ isKey, hasDefault, isDefaultUnknown, generation }) =>
+        generation === undefined && !(isKey && (hasDefault || isDefaultUnknown === true)),
     ),
     row,
   )
 
 /** The user's input for a column; undefined for generated columns. */
-const given = (draft: Draft, { name, made }: Column): Cell | undefined =>
-  made === undefined ? own(draft, name) : undefined
+const typedValue = (draft: Draft, { name, generation }: Column): Cell | undefined =>
+  generation === undefined ? ownValue(draft, name) : undefined
 
 const problemOf = (column: Column, cell: Cell | undefined, isNew: boolean): string | undefined => {
   if (cell === undefined) return isNew && !mayBeOmitted(column) ? 'This must have a value.' : undefined
@@ -40,7 +40,7 @@ const problemOf = (column: Column, cell: Cell | undefined, isNew: boolean): stri
 export const changesOf = (columns: readonly Column[], draft: Draft, original: Row): Record<string, Cell> => {
   const values = emptyRecord<Cell>()
   for (const column of columns) {
-    const cell = fixedReason(column) === undefined ? given(draft, column) : undefined
+    const cell = fixedReason(column) === undefined ? typedValue(draft, column) : undefined
     if (cell !== undefined && cell !== cellOf(original, column)) values[column.name] = cell
   }
   return values
@@ -51,7 +51,7 @@ export const readDraft = (columns: readonly Column[], draft: Draft, original?: R
   const values = emptyRecord<Cell>()
   const errors = emptyRecord<string>()
   for (const column of columns) {
-    const cell = given(draft, column)
+    const cell = typedValue(draft, column)
     if (original !== undefined && (cell === undefined || cell === cellOf(original, column))) continue
     const problem = problemOf(column, cell, original === undefined)
     if (problem !== undefined) errors[column.name] = problem

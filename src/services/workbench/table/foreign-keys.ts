@@ -18,7 +18,7 @@ export const keysFrom = (info: TableInfo): readonly ForeignKey[] => {
   const byContent = new Map<string, ForeignKey>()
   for (const { name, references } of allColumns(info)) {
     if (references === undefined) continue
-    const { table, column, pairs = [{ own: name, theirs: column }] } = references
+    const { table, column, pairs = [{ ours: name, theirs: column }] } = references
     byContent.set(JSON.stringify([table, pairs]), { table, pairs })
   }
   return [...byContent.values()]
@@ -58,8 +58,8 @@ const SELF = 'PostgREST embeds a row of the same table only by a key of one colu
 export const embeddingOf = (from: string, { name, table, schema, pairs }: ForeignKey): Embedding => {
   if (schema !== undefined)
     return { reason: `${table} is in the schema ${schema}, and a request reads one schema` }
-  const [first, ...others] = pairs
-  const column = others.length === 0 ? first?.own : undefined
+  const [first, ...morePairs] = pairs
+  const column = morePairs.length === 0 ? first?.ours : undefined
   // PostgREST finds the other row of the same table by the column alone, and by the table the rows that refer to it.
   if (table === from) return column === undefined ? { reason: SELF } : { term: selectName(column) }
   const hint = name ?? column

@@ -19,8 +19,8 @@ export const titleColumn = (
   const isKey = (name: string) => keys.some(key => key.name === name)
   const texts = info?.columns.filter(({ type, name }) => type === 'text' && !isKey(name)) ?? []
   for (const pattern of TELLING) {
-    const found = texts.find(({ name }) => pattern.test(name))
-    if (found !== undefined) return found
+    const label = texts.find(({ name }) => pattern.test(name))
+    if (label !== undefined) return label
   }
   return texts[0]
 }
@@ -61,7 +61,7 @@ export class LabelStore {
   readonly #listeners = new Listeners()
   #left = new AbortController()
   /** Keys that were read or are being read, by source. */
-  readonly #asked = new Map<string, Set<string>>()
+  readonly #requested = new Map<string, Set<string>>()
   /** Sources whose table can't be read. */
   readonly #refused = new Set<string>()
   #labels: ReadonlyMap<string, Labels> = new Map()
@@ -78,18 +78,18 @@ export class LabelStore {
   readonly labels = (): ReadonlyMap<string, Labels> => this.#labels
 
   /** Reads the missing labels of these rows, with one request for each column of a page. */
-  readonly look = (sources: readonly LabelSource[], rows: readonly Row[]): void => {
+  readonly watch = (sources: readonly LabelSource[], rows: readonly Row[]): void => {
     for (const source of sources) {
-      const asked = this.#asked.get(source.column) ?? new Set()
-      this.#asked.set(source.column, asked)
+      const requestedKeys = this.#requested.get(source.column) ?? new Set()
+      this.#requested.set(source.column, requestedKeys)
       const missing = new Set<string>()
       for (const row of rows) {
         const value = row[source.column]
-        if (value !== null && value !== undefined && !asked.has(valueText(value)))
+        if (value !== null && value !== undefined && !requestedKeys.has(valueText(value)))
           missing.add(valueText(value))
       }
       const keys = [...missing]
-      for (const key of keys) asked.add(key)
+      for (const key of keys) requestedKeys.add(key)
       for (let at = 0; at < keys.length; at += ROWS_AT_ONCE)
         void this.#read(source, keys.slice(at, at + ROWS_AT_ONCE))
     }
@@ -109,7 +109,7 @@ export class LabelStore {
     if (answer?.ok !== true) {
       // After an abort or a failure that may pass, the keys are read again with the next rows.
       if (answer === undefined || answer.failure.retry)
-        for (const each of keys) this.#asked.get(column)?.delete(each)
+        for (const each of keys) this.#requested.get(column)?.delete(each)
       else this.#refused.add(column)
       return
     }

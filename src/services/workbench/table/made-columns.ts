@@ -4,21 +4,21 @@ import { picklist, type InferOutput } from 'valibot'
 import type { ChartroomClient } from '../../client/index.ts'
 import { keepByClient } from '../storage/by-client.ts'
 import { readSetting, writeSetting } from '../storage/local-store.ts'
-import { named, own } from '../storage/safe-record.ts'
+import { byName, ownValue } from '../storage/safe-record.ts'
 import type { TableName } from './of-table.ts'
 import type { TableInfo } from './schema.ts'
 
 const kind = picklist(['identity', 'generated'])
-const madeSchema = named(named(kind))
+const madeSchema = byName(byName(kind))
 
-export type Made = InferOutput<typeof kind>
+export type Generation = InferOutput<typeof kind>
 
 /** By table and column. */
-export type MadeColumns = Readonly<Record<string, Readonly<Record<string, Made>>>>
+export type MadeColumns = Readonly<Record<string, Readonly<Record<string, Generation>>>>
 
 export interface MadeStore {
   readonly all: () => MadeColumns
-  readonly add: (of: TableName, column: string, made: Made) => void
+  readonly add: (of: TableName, column: string, generation: Generation) => void
   readonly subscribe: (listener: () => void) => () => void
 }
 
@@ -31,11 +31,11 @@ export const createMadeStore = (url: string): MadeStore => {
   let all: MadeColumns = readSetting(name, madeSchema, {})
   return {
     all: () => all,
-    add: (of, column, made) => {
+    add: (of, column, generation) => {
       const key = keyOf(of)
-      const before = own(all, key) ?? {}
-      if (own(before, column) === made) return
-      all = { ...all, [key]: { ...before, [column]: made } }
+      const before = ownValue(all, key) ?? {}
+      if (ownValue(before, column) === generation) return
+      all = { ...all, [key]: { ...before, [column]: generation } }
       writeSetting(name, all)
       listeners.notify()
     },
@@ -51,13 +51,13 @@ export const madeStoreOf = (client: ChartroomClient): MadeStore =>
 
 /** Adds known generated columns to the table; returns the same object when there are none. */
 export const withMade = (info: TableInfo, schema: string, all: MadeColumns): TableInfo => {
-  const made = own(all, keyOf({ schema, table: info.name }))
+  const made = ownValue(all, keyOf({ schema, table: info.name }))
   if (made === undefined) return info
   const columns = info.columns.map(column => {
-    const how = own(made, column.name)
+    const how = ownValue(made, column.name)
     if (how === undefined) return column
-    const { isDefaultUnknown: _, ...known } = column
-    return { ...known, made: how, hasDefault: true }
+    const { isDefaultUnknown: _, ...knownColumn } = column
+    return { ...knownColumn, generation: how, hasDefault: true }
   })
   return { ...info, columns }
 }

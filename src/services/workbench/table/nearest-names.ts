@@ -1,29 +1,29 @@
 // Finds names similar to a missing one: off by a letter or two, or part of a longer name.
 import { editDistance } from '../../../trace/index.ts'
 
-const MOST = 5
+const MAX_NAMES = 5
 /** A partial name counts as one wrong letter. */
 const PART = 1
 const SHORTEST_PART = 3
 
-const nearness = (wanted: string, name: string): number => {
+const nearness = (pattern: string, name: string): number => {
   const isPart =
-    wanted.length >= SHORTEST_PART &&
+    pattern.length >= SHORTEST_PART &&
     name.length >= SHORTEST_PART &&
-    (name.includes(wanted) || wanted.includes(name))
-  return isPart ? PART : editDistance(wanted, name)
+    (name.includes(pattern) || pattern.includes(name))
+  return isPart ? PART : editDistance(pattern, name)
 }
 
 /** Nearest first; empty when all names are too different. */
-export const nearestNames = (wanted: string, names: readonly string[]): readonly string[] => {
-  const asked = wanted.toLowerCase()
+export const nearestNames = (pattern: string, names: readonly string[]): readonly string[] => {
+  const lowered = pattern.toLowerCase()
   // A different plural takes three letters; in a short name two would leave nothing.
-  const far = Math.max(1, Math.floor(asked.length / 3))
+  const far = Math.max(1, Math.floor(lowered.length / 3))
   return names
-    .map(name => ({ name, far: nearness(asked, name.toLowerCase()) }))
+    .map(name => ({ name, far: nearness(lowered, name.toLowerCase()) }))
     .filter(each => each.far <= far)
     .sort((a, b) => a.far - b.far)
-    .slice(0, MOST)
+    .slice(0, MAX_NAMES)
     .map(({ name }) => name)
 }
 

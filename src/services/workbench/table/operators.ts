@@ -30,22 +30,22 @@ const choice = (
   operator: FilterOperator,
   label: string,
   input: Input = 'value',
-  more: Partial<Choice> = {},
+  overrides: Partial<Choice> = {},
 ): Choice => ({
-  id: `${more.negate === true ? 'not.' : ''}${operator}${more.value === undefined ? '' : `.${more.value}`}`,
+  id: `${overrides.negate === true ? 'not.' : ''}${operator}${overrides.value === undefined ? '' : `.${overrides.value}`}`,
   label,
   operator,
   negate: false,
   input,
-  ...more,
+  ...overrides,
 })
 
 const not = (one: Choice, label: string): Choice => ({ ...one, id: `not.${one.id}`, label, negate: true })
 
 const EQ = choice('eq', 'is')
-const SAME = [EQ, choice('neq', 'is not')]
+const EQUALITY = [EQ, choice('neq', 'is not')]
 const CONTAINS = choice('ilike', 'contains', 'pattern', { example: 'gull' })
-const LIKE = choice('like', 'is like (case-sensitive)', 'pattern', { example: 'Gull*' })
+const LIKE_CHOICE = choice('like', 'is like (case-sensitive)', 'pattern', { example: 'Gull*' })
 const MATCH = choice('match', 'matches', 'value', { example: '^gull' })
 const IN = choice('in', 'in', 'list', { example: 'a, b, "c, d"' })
 const NULLS = [
@@ -80,9 +80,9 @@ const RANGES = [
 const TEXTS = [
   CONTAINS,
   not(CONTAINS, 'does not contain'),
-  ...SAME,
-  LIKE,
-  not(LIKE, 'is not like (case-sensitive)'),
+  ...EQUALITY,
+  LIKE_CHOICE,
+  not(LIKE_CHOICE, 'is not like (case-sensitive)'),
   MATCH,
   choice('imatch', 'matches (case-insensitive)', 'value', { example: '^gull' }),
 ]
@@ -91,32 +91,32 @@ const TRUTHS = (['true', 'false', 'unknown'] as const).map(value =>
 )
 
 const byType = ({ type, format }: Column): readonly Choice[] => {
-  if (format.endsWith('range')) return [...RANGES, ...SAME]
+  if (format.endsWith('range')) return [...RANGES, ...EQUALITY]
   if (format === 'tsvector') return WORDS
   switch (type) {
     case 'integer':
     case 'number':
     case 'interval':
-      return [...SAME, ...ORDER, ...LISTS, DISTINCT]
+      return [...EQUALITY, ...ORDER, ...LISTS, DISTINCT]
     case 'boolean':
-      return [...TRUTHS, not(choice('is', '', 'none', { value: 'true' }), 'is not true'), ...SAME]
+      return [...TRUTHS, not(choice('is', '', 'none', { value: 'true' }), 'is not true'), ...EQUALITY]
     case 'timestamp':
     case 'date':
     case 'time':
-      return [...TIMES, ...SAME, ...LISTS, DISTINCT]
+      return [...TIMES, ...EQUALITY, ...LISTS, DISTINCT]
     case 'uuid':
     case 'enum':
-      return [...SAME, ...LISTS, DISTINCT]
+      return [...EQUALITY, ...LISTS, DISTINCT]
     case 'json':
       return [
         choice('cs', 'contains', 'value', { example: '{"a":1}' }),
         choice('cd', 'is contained in', 'value', { example: '{"a":1}' }),
-        ...(format === 'json' ? [] : SAME),
+        ...(format === 'json' ? [] : EQUALITY),
       ]
     case 'array':
       return [...SETS, choice('eq', 'is', 'array'), choice('neq', 'is not', 'array')]
     case 'bytea':
-      return SAME
+      return EQUALITY
     case 'text':
       return [...TEXTS, ...ORDER, ...LISTS, DISTINCT, ...WORDS]
   }
@@ -138,18 +138,18 @@ const quoteItem = (item: string): string =>
 const asPattern = (text: string) => (/[*%]/.test(text) ? text : `*${text}*`)
 
 /** Converts typed text to a PostgREST value. */
-export const filterValue = ({ input, operator, value }: Choice, typed: string): string => {
+export const filterValue = ({ input, operator, value }: Choice, text: string): string => {
   switch (input) {
     case 'none':
       return value ?? 'null'
     case 'list':
-      return `(${splitList(typed).map(quoteItem).join(',')})`
+      return `(${splitList(text).map(quoteItem).join(',')})`
     case 'pattern':
-      return operator === 'ilike' ? asPattern(typed) : typed
+      return operator === 'ilike' ? asPattern(text) : text
     case 'array':
-      return /^\s*\{/.test(typed) ? typed.trim() : `{${splitList(typed).map(quoteItem).join(',')}}`
+      return /^\s*\{/.test(text) ? text.trim() : `{${splitList(text).map(quoteItem).join(',')}}`
     case 'value':
-      return typed
+      return text
   }
 }
 
@@ -175,9 +175,9 @@ export const choiceOf = (filter: TableCondition, column: Column): Choice | undef
 export const conditionWords = (condition: TableCondition, columns: readonly Column[]): string => {
   const { column: name, negate, operator, value } = condition
   const column = columns.find(each => each.name === name)
-  const found = column && choiceOf(condition, column)
-  if (!found) return `${name} ${negate ? 'not ' : ''}${operator} ${value}`
-  return `${name} ${found.label} ${typedValue(found, value)}`.trim()
+  const match = column && choiceOf(condition, column)
+  if (!match) return `${name} ${negate ? 'not ' : ''}${operator} ${value}`
+  return `${name} ${match.label} ${typedValue(match, value)}`.trim()
 }
 
 /** Describes a filter for its chip. */
@@ -226,10 +226,12 @@ export const cellFilter = (column: Column, cell: Cell, isWithout: boolean): Tabl
  */
 export const filtersTo = (
   { column, pairs }: Reference,
-  own: string,
+  ownName: string,
   cellIn: (name: string) => Cell,
 ): readonly string[] | undefined => {
-  const cells = (pairs ?? [{ own, theirs: column }]).map(pair => [pair.theirs, cellIn(pair.own)] as const)
+  const cells = (pairs ?? [{ ours: ownName, theirs: column }]).map(
+    pair => [pair.theirs, cellIn(pair.ours)] as const,
+  )
   const filters = cells.flatMap(([name, value]) =>
     value === null ? [] : [filterText({ column: name, operator: 'eq', value, negate: false })],
   )

@@ -83,8 +83,8 @@ export const readPage = async (
   const answer = await readRows(reading, page, state, signal)
   if (answer.ok || answer.failure.retry || reading.query.related === undefined) return answer
   // The rows are there, even if the role may not read the other table.
-  const alone = await readRows({ ...reading, query: withoutRelated(reading.query) }, page, state, signal)
-  return alone.ok ? { ...alone, relatedFailure: answer.failure } : answer
+  const plain = await readRows({ ...reading, query: withoutRelated(reading.query) }, page, state, signal)
+  return plain.ok ? { ...plain, relatedFailure: answer.failure } : answer
 }
 
 const readRows = async (
@@ -105,7 +105,7 @@ const readRows = async (
     const answer = await callTable(client, {
       method: 'GET',
       ...read,
-      columns: info.known ? info.columns : [],
+      columns: info.isKnown ? info.columns : [],
       ...(related && { related }),
       ...(isFirst && rows.length === 0 ? { prefer: 'count=estimated' } : {}),
       signal,

@@ -12,7 +12,7 @@ export interface Pages {
   /** Whether visible rows load automatically; false after a failure, until a retry. */
   readonly isReading: boolean
   /** Identifies the query and its filters. */
-  readonly asked: string
+  readonly queryId: string
   readonly filters: string
   readonly rows: ReadonlyMap<number, readonly Row[]>
   /** Pages that are shown but need reloading. */
@@ -31,7 +31,7 @@ export interface Pages {
 export const NO_PAGES: Pages = {
   phase: 'loading',
   isReading: false,
-  asked: '',
+  queryId: '',
   filters: '',
   rows: new Map(),
   stale: new Set(),
@@ -43,7 +43,7 @@ export const NO_PAGES: Pages = {
 
 export type PagesAction =
   /** Another sort or filter, or a reload: current rows stay visible until replaced. */
-  | { readonly type: 'query.asked'; readonly asked: string; readonly filters: string }
+  | { readonly type: 'query.asked'; readonly queryId: string; readonly filters: string }
   | {
       readonly type: 'page.read'
       readonly page: number
@@ -54,7 +54,7 @@ export type PagesAction =
       readonly isKeyShared: boolean
       /** The server's estimated row count, if requested. */
       readonly estimate: number | null
-      readonly seen: number
+      readonly seenCount: number
       /** A row changed during the read: the page is shown, but needs reloading. */
       readonly isOutdated: boolean
     }
@@ -83,8 +83,8 @@ const totalAfter = (
   const end = page * PAGE_ROWS + count
   if (isLast && (count > 0 || page === 0)) return { total: end, isExact: true }
   if (count === 0) {
-    const most = page * PAGE_ROWS
-    return { total: Math.min(state.total ?? most, most), isExact: false }
+    const precedingRows = page * PAGE_ROWS
+    return { total: Math.min(state.total ?? precedingRows, precedingRows), isExact: false }
   }
   const total = estimate ?? state.total
   const isExact = estimate === null && state.isExact && end <= (state.total ?? 0)
@@ -95,18 +95,20 @@ const totalAfter = (
 /** Keeps the objects of unchanged rows, so that they do not render again. */
 const keepSame = (before: readonly Row[] | undefined, after: readonly Row[]): readonly Row[] => {
   if (before === undefined) return after
-  const known = new Map(before.map(row => [fullText(row), row]))
-  return after.map(row => known.get(fullText(row)) ?? row)
+  const knownRows = new Map(before.map(row => [fullText(row), row]))
+  return after.map(row => knownRows.get(fullText(row)) ?? row)
 }
 
-const prune = (rows: Map<number, readonly Row[]>, seen: number): Map<number, readonly Row[]> => {
+const prune = (rows: Map<number, readonly Row[]>, seenCount: number): Map<number, readonly Row[]> => {
   if (rows.size <= MOST_PAGES) return rows
-  const near = [...rows.keys()].sort((a, b) => Math.abs(a - seen) - Math.abs(b - seen)).slice(0, MOST_PAGES)
+  const near = [...rows.keys()]
+    .sort((a, b) => Math.abs(a - seenCount) - Math.abs(b - seenCount))
+    .slice(0, MOST_PAGES)
   return new Map(near.sort((a, b) => a - b).map(page => [page, rows.get(page) ?? []]))
 }
 
 const takePage = (state: Pages, action: Extract<PagesAction, { type: 'page.read' }>): Pages => {
-  const { page, rows, seen, isOutdated } = action
+  const { page, rows, seenCount, isOutdated } = action
   const { failure: _over, ...rest } = state
   const next = new Map(state.rows)
   next.set(page, keepSame(state.rows.get(page), rows))
@@ -118,7 +120,7 @@ const takePage = (state: Pages, action: Extract<PagesAction, { type: 'page.read'
   if (count.isExact)
     for (const each of next.keys()) if (each * PAGE_ROWS >= (count.total ?? 0) && each > 0) next.delete(each)
   const isKeyShared = state.isKeyShared || action.isKeyShared
-  return { ...rest, ...count, phase: 'ready', rows: prune(next, seen), stale, isKeyShared }
+  return { ...rest, ...count, phase: 'ready', rows: prune(next, seenCount), stale, isKeyShared }
 }
 
 const replace = (
@@ -137,12 +139,12 @@ const replace = (
   return { ...state, rows }
 }
 
-const ask = (state: Pages, { asked, filters }: Extract<PagesAction, { type: 'query.asked' }>): Pages => {
-  const isSame = asked === state.asked
+const ask = (state: Pages, { queryId, filters }: Extract<PagesAction, { type: 'query.asked' }>): Pages => {
+  const isSame = queryId === state.queryId
   // With another sort, only the first page is at a valid position.
   const rows = isSame ? state.rows : new Map([...state.rows].filter(([page]) => page === 0))
   const total = filters === state.filters ? {} : { total: null, isExact: false }
-  return { ...state, isReading: true, asked, filters, rows, stale: new Set(rows.keys()), ...total }
+  return { ...state, isReading: true, queryId, filters, rows, stale: new Set(rows.keys()), ...total }
 }
 
 const remove = (state: Pages, info: TableInfo, keys: ReadonlySet<string>): Pages => {
@@ -172,8 +174,8 @@ export const pagesReducer = (state: Pages, action: PagesAction): Pages => {
     case 'page.failed':
       return { ...state, phase: 'failed', isReading: false, failure: action.failure }
     case 'total.counted': {
-      const known = Math.max(0, ...[...state.rows].map(([page, rows]) => page * PAGE_ROWS + rows.length))
-      return { ...state, total: Math.max(action.total, known), isExact: action.isExact }
+      const knownCount = Math.max(0, ...[...state.rows].map(([page, rows]) => page * PAGE_ROWS + rows.length))
+      return { ...state, total: Math.max(action.total, knownCount), isExact: action.isExact }
     }
     case 'total.doubted':
       // The first page alone shows the number of rows of a small table.
@@ -205,10 +207,10 @@ export const pagesNeeded = (state: Pages, first: number, last: number): readonly
     Math.floor(first / PAGE_ROWS),
     Math.min(end, Math.floor(Math.max(first, last) / PAGE_ROWS)),
   ]
-  const wanted: number[] = []
+  const missingPages: number[] = []
   for (let page = Math.min(from, end); page <= to; page += 1)
-    if (!state.rows.has(page) || state.stale.has(page)) wanted.push(page)
-  return wanted
+    if (!state.rows.has(page) || state.stale.has(page)) missingPages.push(page)
+  return missingPages
 }
 
 export interface LoadedRow {
@@ -261,8 +263,8 @@ export const loadedRows = (info: TableInfo, { rows, stale }: Pick<Pages, 'rows' 
       const loaded: LoadedRow = { index: page * PAGE_ROWS + at, key: keyOf(row), row }
       byIndex.set(loaded.index, loaded)
       // A row may be on two pages when it moved between reads: the later read wins.
-      const other = byKey.get(loaded.key)
-      if (other === undefined || (isStale(other) && !isStale(loaded))) byKey.set(loaded.key, loaded)
+      const otherRow = byKey.get(loaded.key)
+      if (otherRow === undefined || (isStale(otherRow) && !isStale(loaded))) byKey.set(loaded.key, loaded)
     }
   return {
     at: index => byIndex.get(index),

@@ -25,13 +25,13 @@ const filtersFor = (cells: readonly (readonly [column: string, cell: Cell])[]) =
 export const referredFilters = (
   { pairs }: ForeignKey,
   cellIn: (column: string) => Cell,
-): readonly string[] | undefined => filtersFor(pairs.map(({ own, theirs }) => [theirs, cellIn(own)]))
+): readonly string[] | undefined => filtersFor(pairs.map(({ ours, theirs }) => [theirs, cellIn(ours)]))
 
 /** The filters that find the referring rows; undefined if no row can refer to this one. */
 export const referringFilters = (
   { pairs }: ForeignKey,
   cellIn: (column: string) => Cell,
-): readonly string[] | undefined => filtersFor(pairs.map(({ own, theirs }) => [own, cellIn(theirs)]))
+): readonly string[] | undefined => filtersFor(pairs.map(({ ours, theirs }) => [ours, cellIn(theirs)]))
 
 export interface ReferringRow {
   /** Its key, or the start of its values. */
@@ -63,9 +63,9 @@ export const readReferring = async (
   const title = titleColumn(info, keys)
   const listedColumns = [...keys, ...(title === undefined ? [] : [title])]
   const aliases = listedColumns.map((column, at) => `column_${at}:${selectName(column.name)}::text`)
-  const conditions = key.pairs.map(({ own, theirs }) => {
-    const column = info.columns.find(({ name }) => name === own)
-    return guardFor(column ?? plainColumn(own), cellIn(theirs))
+  const conditions = key.pairs.map(({ ours, theirs }) => {
+    const column = info.columns.find(({ name }) => name === ours)
+    return guardFor(column ?? plainColumn(ours), cellIn(theirs))
   })
   const call: RestCall = {
     method: 'GET',

@@ -2,7 +2,7 @@
 import { Listeners } from '../../../trace/index.ts'
 import type { ChartroomClient } from '../../client/index.ts'
 import { keepByClient } from '../storage/by-client.ts'
-import { own } from '../storage/safe-record.ts'
+import { ownValue } from '../storage/safe-record.ts'
 import type { TableName } from './of-table.ts'
 import type { TableInfo, TableRights } from './schema.ts'
 
@@ -23,7 +23,7 @@ class RefusedRightsStore {
 
   readonly add = (of: TableName, right: keyof TableRights, reason: string): void => {
     const key = keyOf(of)
-    this.#all = { ...this.#all, [key]: { ...own(this.#all, key), [right]: reason } }
+    this.#all = { ...this.#all, [key]: { ...ownValue(this.#all, key), [right]: reason } }
     this.#listeners.notify()
   }
 }
@@ -36,7 +36,7 @@ export const refusedRightsOf = (client: ChartroomClient): RefusedRightsStore =>
 
 /** Removes the refused rights from the table; returns the same object when there are none. */
 export const withoutRefused = (info: TableInfo, schema: string, all: RefusedRights): TableInfo => {
-  const refused = own(all, keyOf({ schema, table: info.name }))
+  const refused = ownValue(all, keyOf({ schema, table: info.name }))
   const [reason] = Object.values(refused ?? {})
   if (refused === undefined || reason === undefined) return info
   const { insert, update, delete: deletes } = info.rights

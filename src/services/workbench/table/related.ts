@@ -46,12 +46,12 @@ const ARROW = ' › '
 
 const stepOf = ({ name, table, pairs }: ForeignKey): RelatedStep => ({
   table,
-  columns: pairs.map(pair => pair.own),
+  columns: pairs.map(pair => pair.ours),
   ...(name === undefined ? {} : { key: name }),
 })
 
 const hasColumns = ({ pairs }: ForeignKey, columns: readonly string[]): boolean =>
-  pairs.length === columns.length && pairs.every((pair, at) => pair.own === columns[at])
+  pairs.length === columns.length && pairs.every((pair, at) => pair.ours === columns[at])
 
 const keyOf = (info: TableInfo, { table, columns, key }: RelatedStep): ForeignKey | undefined =>
   keysFrom(info).find(
@@ -145,8 +145,8 @@ interface Embed {
   readonly embeds: readonly Embed[]
 }
 
-const isSameStep = (one: RelatedStep | undefined, other: RelatedStep): boolean =>
-  one !== undefined && JSON.stringify(one) === JSON.stringify(other)
+const isSameStep = (one: RelatedStep | undefined, b: RelatedStep): boolean =>
+  one !== undefined && JSON.stringify(one) === JSON.stringify(b)
 
 /** The columns of the table must not have the names of embedded rows. */
 const prefixFor = (columns: readonly Pick<Column, 'name'>[]): string => {
@@ -183,7 +183,7 @@ const embedsAt = (
     const { table, columns: ofKey, key: name } = each
     const embedding = embeddingOf(from, {
       table,
-      pairs: ofKey.map(column => ({ own: column, theirs: '' })),
+      pairs: ofKey.map(column => ({ ours: column, theirs: '' })),
       ...(name === undefined ? {} : { name }),
     })
     return {
@@ -238,7 +238,7 @@ const valueIn = (embeds: readonly Embed[], row: Row, related: RelatedColumn, isE
   let now: Row = row
   let level: readonly Embed[] = embeds
   for (const each of related.steps) {
-    const embed = level.find(({ step: other }) => isSameStep(other, each))
+    const embed = level.find(({ step: otherStep }) => isSameStep(otherStep, each))
     const inner = embed && now[embed.alias]
     if (embed === undefined) return null
     if (!isRow(inner)) {
@@ -261,9 +261,9 @@ export const relatedRead = ({ table, related, columns, isExact }: RelatedReadOpt
     aliases: embeds.map(({ alias }) => alias),
     orderName: name => {
       const column = related.find(each => each.name === name)
-      const [first, ...others] = column?.steps ?? []
+      const [first, ...moreSteps] = column?.steps ?? []
       const embed = embeds.find(({ step: each }) => first !== undefined && isSameStep(each, first))
-      if (column === undefined || embed === undefined || others.length > 0) return undefined
+      if (column === undefined || embed === undefined || moreSteps.length > 0) return undefined
       return `${embed.alias}(${selectName(column.column)})`
     },
     read: (row, response) =>

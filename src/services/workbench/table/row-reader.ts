@@ -49,7 +49,7 @@ export interface RowReaderOptions {
   /** Conditions that query filters cannot express. */
   readonly also?: readonly Condition[]
   /** The number of matching rows is not higher: when they are read, nothing is counted. */
-  readonly most?: number
+  readonly maxRows?: number
 }
 
 /** Reads one query to its end: `next` is the request, `take` its response, until a step is the last one. */
@@ -59,7 +59,7 @@ export interface RowReader {
   readonly smaller: () => PageRequest | undefined
   readonly take: (answer: PageAnswer) => ReadStep
   /** Reads from the first row again and takes those that are missing. */
-  readonly again: () => void
+  readonly restart: () => void
   /** Whether the next request is a count, without which the rows can be used. */
   readonly isCounting: () => boolean
   /** Number of rows read. */
@@ -72,7 +72,7 @@ export interface RowReader {
  * `key`: each page starts after the previous page's last row. `offset`: after as many rows as were read. `again`: from
  * the first row, by offset.
  */
-type Way = 'key' | 'offset' | 'again'
+type ReadMode = 'key' | 'offset' | 'again'
 
 export const createRowReader = (options: RowReaderOptions): RowReader => new Reader(options)
 
@@ -87,10 +87,10 @@ class Reader implements RowReader {
   readonly #extra: readonly string[]
   /** Whether no two rows have the same key, as far as is known. */
   #isKeyed: boolean
-  readonly #most: number
-  readonly #seen = new SeenKeys()
+  readonly #maxRows: number
+  readonly #seenKeys = new SeenKeys()
   #size: number
-  #way: Way
+  #mode: ReadMode
   #last: Row | undefined
   #read = 0
   /** The row at which the next page by offset begins. */
@@ -105,20 +105,20 @@ class Reader implements RowReader {
   #hasCounted: boolean
   #equal = { print: 0, pages: 0 }
 
-  constructor({ query, info, size = PAGE, also = [], most = Infinity }: RowReaderOptions) {
+  constructor({ query, info, size = PAGE, also = [], maxRows = Infinity }: RowReaderOptions) {
     const { columns, sorts } = query
     this.#columns = columns
     this.#sorts = sorts
     this.#info = info
     this.#also = also
-    this.#most = most
+    this.#maxRows = maxRows
     this.#size = size
     this.#extra =
       columns.length === 0 ? [] : sorts.map(each => each.column).filter(name => !columns.includes(name))
     this.#query = { ...query, columns: columns.length === 0 ? [] : [...columns, ...this.#extra] }
     this.#plain = plainRow(this.#query)
     this.#isKeyed = isTotal(sorts, info)
-    this.#way = this.#isKeyed ? 'key' : 'offset'
+    this.#mode = this.#isKeyed ? 'key' : 'offset'
     this.#hasCounted = !this.#isKeyed
   }
 
@@ -142,11 +142,11 @@ class Reader implements RowReader {
     return this.#page(false)
   }
 
-  readonly again = (): void => {
+  readonly restart = (): void => {
     this.#isCounting = false
     this.#isExhausted = false
     if (!this.#isKeyed) return
-    this.#way = 'again'
+    this.#mode = 'again'
     this.#position = 0
   }
 
@@ -159,7 +159,7 @@ class Reader implements RowReader {
     this.#read += fresh.length
     this.#position += rows.length
     this.#last = rows.at(-1) ?? this.#last
-    if (isWhole || this.#read >= this.#most) return this.#step(fresh, true)
+    if (isWhole || this.#read >= this.#maxRows) return this.#step(fresh, true)
     this.#isExhausted = this.#isAtEnd(rows, fresh)
     this.#isCounting = this.#isExhausted || this.#read >= (this.#total ?? Infinity)
     return this.#step(fresh, false)
@@ -168,18 +168,18 @@ class Reader implements RowReader {
   #fresh(rows: readonly Row[]): readonly Row[] {
     if (!this.#isKeyed) return rows
     const keys = rows.map(row => fingerprint(rowKey(this.#info, row) ?? ''))
-    if (new Set(keys).size === keys.length) return this.#seen.add(rows, keys)
+    if (new Set(keys).size === keys.length) return this.#seenKeys.add(rows, keys)
     // Rows with the same key may be on both sides of a page's end: only an offset finds them all.
     this.#isKeyed = false
-    this.#way = 'offset'
+    this.#mode = 'offset'
     this.#position = this.#read
     return rows
   }
 
   #page(isCounted: boolean): PageRequest {
     const behind =
-      this.#way === 'key' && this.#last ? conditionBehind(this.#sorts, this.#last, this.#info) : undefined
-    if (this.#way === 'key') this.#position = this.#read
+      this.#mode === 'key' && this.#last ? conditionBehind(this.#sorts, this.#last, this.#info) : undefined
+    if (this.#mode === 'key') this.#position = this.#read
     const isByOffset = behind === undefined && this.#last !== undefined
     if (isByOffset) this.#hasCounted = true
     const from = isByOffset ? this.#position : 0
@@ -206,7 +206,7 @@ class Reader implements RowReader {
   /** Only a page without new rows is certainly the last one: a server may return fewer rows than requested. */
   #isAtEnd(rows: readonly Row[], fresh: readonly Row[]): boolean {
     if (rows.length === 0) return true
-    if (this.#way === 'again') return this.#position >= (this.#total ?? 0)
+    if (this.#mode === 'again') return this.#position >= (this.#total ?? 0)
     if (this.#isKeyed) return fresh.length === 0
     const print = fingerprint(JSON.stringify(rows))
     this.#equal = { print, pages: print === this.#equal.print ? this.#equal.pages + 1 : 0 }
@@ -226,14 +226,14 @@ class Reader implements RowReader {
     if (!this.#isExhausted) return true
     const isUnknown = this.#total === undefined && this.#first === undefined
     if (!this.#isKeyed || (!isUnknown && this.#missing() === 0)) return false
-    if (this.#way === 'key' && this.#last !== undefined) {
-      this.#way = 'offset'
+    if (this.#mode === 'key' && this.#last !== undefined) {
+      this.#mode = 'offset'
       this.#position = this.#read
       return true
     }
     // Missing rows may have been shifted to pages that were read before.
-    if (this.#way === 'again' || isUnknown) return false
-    this.#way = 'again'
+    if (this.#mode === 'again' || isUnknown) return false
+    this.#mode = 'again'
     this.#position = 0
     return true
   }

@@ -64,7 +64,7 @@ export const touchedBy = (
   changes: readonly Pick<RowChange, 'type' | 'record' | 'old'>[],
   { info, pages }: { readonly info: TableInfo; readonly pages: Pages },
 ): Extract<PagesAction, { type: 'rows.touched' }> => {
-  const shown = new Set([...pages.rows.values()].flat().map(row => rowKey(info, row)))
+  const shownKeys = new Set([...pages.rows.values()].flat().map(row => rowKey(info, row)))
   const keys: string[] = []
   let shift = 0
   for (const change of changes) {
@@ -72,9 +72,9 @@ export const touchedBy = (
     const key = hasExactKey(info, row) ? rowKey(info, row) : undefined
     if (key === undefined) continue
     // RLS does not filter DELETE events, so the deletion of an unseen row tells nothing about visible rows.
-    if (change.type === 'DELETE') shift -= shown.has(key) ? 1 : 0
+    if (change.type === 'DELETE') shift -= shownKeys.has(key) ? 1 : 0
     else keys.push(key)
-    if (change.type === 'INSERT' && !shown.has(key)) shift += 1
+    if (change.type === 'INSERT' && !shownKeys.has(key)) shift += 1
   }
   return { type: 'rows.touched', keys, shift }
 }
@@ -96,9 +96,9 @@ export class RowsStore {
   #changes: RowChange[] = []
   #writes = 0
   /** Keys of rows that the user wrote a moment ago, with the number of the last write. */
-  readonly #own = new Map<string, number>()
+  readonly #ownWrites = new Map<string, number>()
   /** Keys of rows that are marked, with the number of the last batch of changes. */
-  readonly #marked = new Map<string, number>()
+  readonly #markedRows = new Map<string, number>()
 
   /** @param onBegun called when the table is opened, to add its machine to the console */
   constructor(client: ChartroomClient, onBegun: (job: TableRows) => void) {
@@ -127,7 +127,7 @@ export class RowsStore {
   readonly close = (): void => {
     this.#job?.actor.stop()
     this.#job = undefined
-    for (const all of [this.#answers, this.#own, this.#marked]) all.clear()
+    for (const all of [this.#answers, this.#ownWrites, this.#markedRows]) all.clear()
     this.#changes = []
     this.#query = undefined
     this.#visible = NOWHERE
@@ -145,7 +145,7 @@ export class RowsStore {
     this.#send({ type: data === 'live' || data === 'resyncing' ? 'channel.live' : 'channel.lost' })
 
   /** Reads the visible rows; called in every frame of scrolling. */
-  readonly look = (first: number, last: number): void => {
+  readonly showRange = (first: number, last: number): void => {
     const [from, to] = [Math.max(0, first - AHEAD), last + AHEAD]
     const pages = `${Math.floor(from / PAGE_ROWS)} ${Math.floor(to / PAGE_ROWS)}`
     if (pages === this.#visible.pages) return
@@ -175,7 +175,7 @@ export class RowsStore {
   }
 
   /** Rows that were deleted. */
-  readonly gone = (keys: ReadonlySet<string>): void => {
+  readonly removeRows = (keys: ReadonlySet<string>): void => {
     this.#written(keys)
     if (this.#info) this.#take({ type: 'rows.gone', info: this.#info, keys })
   }
@@ -217,14 +217,15 @@ export class RowsStore {
     const job = runJob('tableRows', machine, undefined)
     job.actor.on('reload.started', () => {
       const query = this.#query
-      if (query) this.#take({ type: 'query.asked', asked: JSON.stringify(query), filters: filterKey(query) })
+      if (query)
+        this.#take({ type: 'query.asked', queryId: JSON.stringify(query), filters: filterKey(query) })
     })
     job.actor.on('page.read', ({ page, isOutdated }) => {
       const answer = this.#takeAnswer(page)
       if (!answer?.ok) return
       const { rows, total, isLast, isKeyShared, relatedFailure } = answer
       this.#state = { ...this.#state, relatedFailure }
-      const read = { page, rows, isLast, isKeyShared, estimate: total, seen: page, isOutdated }
+      const read = { page, rows, isLast, isKeyShared, estimate: total, seenCount: page, isOutdated }
       this.#take({ type: 'page.read', ...read })
     })
     job.actor.on('page.failed', ({ page }) => {
@@ -233,9 +234,9 @@ export class RowsStore {
     })
     job.actor.on('changes.gathered', ({ batch }) => this.#apply(batch))
     job.actor.on('total.doubted', () => this.#take({ type: 'total.doubted' }))
-    job.actor.on('echo.over', ({ write }) => void forget(this.#own, write))
+    job.actor.on('echo.over', ({ write }) => void forget(this.#ownWrites, write))
     job.actor.on('marks.over', ({ batch }) => {
-      this.#take({ type: 'rows.faded', keys: forget(this.#marked, batch) })
+      this.#take({ type: 'rows.faded', keys: forget(this.#markedRows, batch) })
     })
     this.#onBegun(job)
     return job
@@ -251,26 +252,26 @@ export class RowsStore {
   #apply(batch: number): void {
     const [info, changes] = [this.#info, this.#changes.splice(0)]
     if (!info) return
-    const isOwn = (key: string | undefined) => key !== undefined && this.#own.has(key)
+    const isOwn = (key: string | undefined) => key !== undefined && this.#ownWrites.has(key)
     const rows = changes.map(changedRow)
-    const touched = touchedBy(changes, { info, pages: this.#state.pages })
-    const keys = touched.keys.filter(key => !isOwn(key))
-    for (const key of keys) this.#marked.set(key, batch)
-    const others = rows.filter(row => !isOwn(rowKey(info, row))).length
+    const touchedPages = touchedBy(changes, { info, pages: this.#state.pages })
+    const keys = touchedPages.keys.filter(key => !isOwn(key))
+    for (const key of keys) this.#markedRows.set(key, batch)
+    const otherCount = rows.filter(row => !isOwn(rowKey(info, row))).length
     this.#send({
       type: 'changes.applied',
       batch,
-      others,
+      others: otherCount,
       isUnclear: rows.some(row => !hasExactKey(info, row)),
     })
-    this.#take({ ...touched, keys })
+    this.#take({ ...touchedPages, keys })
   }
 
   /** Rows of these keys are as the user wrote them, until others change them. */
   #written(keys: Iterable<string>): void {
     if (!this.#job) return
     const write = ++this.#writes
-    for (const key of keys) this.#own.set(key, write)
+    for (const key of keys) this.#ownWrites.set(key, write)
     this.#send({ type: 'rows.written', write })
   }
 
@@ -307,7 +308,7 @@ export class RowsStore {
 
 /** Removes the keys with this number. @returns them */
 function forget(keys: Map<string, number>, number: number): ReadonlySet<string> {
-  const gone = new Set([...keys].flatMap(([key, last]) => (last === number ? [key] : [])))
-  for (const key of gone) keys.delete(key)
-  return gone
+  const goneKeys = new Set([...keys].flatMap(([key, last]) => (last === number ? [key] : [])))
+  for (const key of goneKeys) keys.delete(key)
+  return goneKeys
 }

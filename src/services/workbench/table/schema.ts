@@ -2,7 +2,7 @@
 import type { ForeignKey } from './foreign-keys.ts'
 import type { RelatedColumn } from './related.ts'
 import type { TableSort } from './table-query.ts'
-import { isAnyKeyOf, named, own } from '../storage/safe-record.ts'
+import { isAnyKeyOf, byName, ownValue } from '../storage/safe-record.ts'
 import { isExactNumber } from '../text/json-format.ts'
 import {
   array,
@@ -25,7 +25,7 @@ export interface Reference {
 }
 
 export interface Pair {
-  readonly own: string
+  readonly ours: string
   readonly theirs: string
 }
 
@@ -73,7 +73,7 @@ export interface Column {
   readonly defaultValue?: string
   readonly isKey: boolean
   /** Set when the database generates the values and refuses others. */
-  readonly made?: 'identity' | 'generated'
+  readonly generation?: 'identity' | 'generated'
   /** Privileges that the role lacks on this column, though it has them on others. */
   readonly lacks?: readonly ColumnRight[]
   readonly options?: readonly string[]
@@ -117,7 +117,7 @@ export interface TableInfo {
   readonly lacksRights?: string
   readonly note?: string
   /** False when the columns were guessed from rows. */
-  readonly known: boolean
+  readonly isKnown: boolean
   /** The source of the columns does not name the primary key. */
   readonly isKeyUnknown?: true
   /** Different rows have the same key, as in a parent of inherited tables: a row is identified by all its values. */
@@ -150,10 +150,10 @@ const supplement = object({
     [],
   ),
   rights: optional(object({ insert: boolean(), update: boolean(), delete: boolean() })),
-  generated: optional(named(picklist(['identity', 'expression'])), {}),
+  generated: optional(byName(picklist(['identity', 'expression'])), {}),
   /** Those that the document itself lacks. */
-  defaults: optional(named(string()), {}),
-  denied: optional(named(array(picklist(['select', 'insert', 'update']))), {}),
+  defaults: optional(byName(string()), {}),
+  denied: optional(byName(array(picklist(['select', 'insert', 'update']))), {}),
   /** Triggers may set columns of a new row. */
   hasTriggers: optional(boolean(), false),
 })
@@ -161,15 +161,15 @@ const supplement = object({
 type Supplement = InferOutput<typeof supplement>
 
 const document = object({
-  definitions: named(
+  definitions: byName(
     object({
       description: optional(string(), ''),
       required: optional(array(string()), []),
-      properties: optional(named(property), {}),
+      properties: optional(byName(property), {}),
       'x-chartroom': optional(supplement),
     }),
   ),
-  paths: optional(named(isAnyKeyOf)),
+  paths: optional(byName(isAnyKeyOf)),
 })
 
 const TYPES: readonly (readonly [RegExp, FieldType])[] = [
@@ -200,24 +200,24 @@ const FORMATS: Readonly<Record<string, string>> = { int32: 'integer', int64: 'bi
 
 /** The database's name of a described type. */
 export const formatIn = ({ format, type }: { readonly format: string; readonly type?: string | undefined }) =>
-  own(FORMATS, format) ?? (format.replace(/^\w+\.(?=citext(?:\[\])?$)/, '') || type || 'unknown')
+  ownValue(FORMATS, format) ?? (format.replace(/^\w+\.(?=citext(?:\[\])?$)/, '') || type || 'unknown')
 
 /** Whether a column without a described default has none. */
-const saysDefaults = (more: Supplement | undefined): boolean =>
-  more !== undefined && !more.hasTriggers && more.kind?.includes('view') !== true
+const saysDefaults = (supplement: Supplement | undefined): boolean =>
+  supplement !== undefined && !supplement.hasTriggers && supplement.kind?.includes('view') !== true
 
 const toColumn = (
   name: string,
   about: InferOutput<typeof property>,
-  { required, more }: { readonly required: boolean; readonly more: Supplement | undefined },
+  { required, more: supplement }: { readonly required: boolean; readonly more: Supplement | undefined },
 ): Column => {
   const isKey = about.description.includes('<pk')
   const format = formatIn(about)
   const type = about.enum === undefined ? fieldType(format) : 'enum'
   const note = about.description.split('Note:\n')[0]?.trim() ?? ''
-  const generated = more && own(more.generated, name)
-  const lacks = more && own(more.denied, name)
-  const fallback = about.default ?? (more && own(more.defaults, name))
+  const generated = supplement && ownValue(supplement.generated, name)
+  const lacks = supplement && ownValue(supplement.denied, name)
+  const fallback = about.default ?? (supplement && ownValue(supplement.defaults, name))
   const hasDefault = fallback !== undefined || generated !== undefined
   return {
     name,
@@ -225,10 +225,10 @@ const toColumn = (
     format,
     required,
     hasDefault,
-    ...(hasDefault || saysDefaults(more) ? {} : { isDefaultUnknown: true }),
+    ...(hasDefault || saysDefaults(supplement) ? {} : { isDefaultUnknown: true }),
     ...(fallback === undefined ? {} : { defaultValue: valueText(fallback) }),
     isKey,
-    ...(generated === undefined ? {} : { made: generated === 'identity' ? 'identity' : 'generated' }),
+    ...(generated === undefined ? {} : { generation: generated === 'identity' ? 'identity' : 'generated' }),
     ...(lacks === undefined ? {} : { lacks }),
     ...(about.enum === undefined ? {} : { options: about.enum }),
     ...(note === '' ? {} : { note }),
@@ -265,12 +265,13 @@ export const insertColumns = (info: Pick<TableInfo, 'columns' | 'unreadable'>): 
 
 /** Why the column of an existing row cannot be changed; undefined when it can. */
 export const fixedReason = ({
-  made,
+  generation,
   lacks,
   related,
-}: Pick<Column, 'made' | 'lacks' | 'related'>): string | undefined => {
+}: Pick<Column, 'generation' | 'lacks' | 'related'>): string | undefined => {
   if (related !== undefined) return `it is a value of ${related.steps.at(-1)?.table ?? 'another table'}`
-  if (made !== undefined) return made === 'identity' ? 'identity column' : 'generated by the database'
+  if (generation !== undefined)
+    return generation === 'identity' ? 'identity column' : 'generated by the database'
   return lacks?.includes('update') === true ? 'your role has no privilege to change it' : undefined
 }
 
@@ -283,7 +284,7 @@ const keysIn = ({ keys }: Supplement): readonly ForeignKey[] =>
     name,
     table,
     ...(schema === undefined ? {} : { schema }),
-    pairs: columns.map((own, at) => ({ own, theirs: references[at] ?? '' })),
+    pairs: columns.map((ours, at) => ({ ours, theirs: references[at] ?? '' })),
   }))
 
 /** Adds the references of composite keys, which PostgREST's description of columns lacks. */
@@ -291,9 +292,9 @@ const withReference = (column: Column, keys: readonly ForeignKey[]): Column => {
   if (column.references !== undefined) return column
   const key = keys.find(
     ({ schema, pairs }) =>
-      schema === undefined && pairs.length > 1 && pairs.some(({ own }) => own === column.name),
+      schema === undefined && pairs.length > 1 && pairs.some(({ ours }) => ours === column.name),
   )
-  const theirs = key?.pairs.find(({ own }) => own === column.name)?.theirs
+  const theirs = key?.pairs.find(({ ours }) => ours === column.name)?.theirs
   return key === undefined || theirs === undefined
     ? column
     : { ...column, references: { table: key.table, column: theirs, pairs: key.pairs } }
@@ -304,17 +305,19 @@ export const parseTables = (answer: unknown): readonly TableInfo[] | undefined =
   const parsed = safeParse(document, answer)
   if (!parsed.success) return undefined
   const tables = Object.entries(parsed.output.definitions).map(([name, table]): TableInfo => {
-    const more = table['x-chartroom']
-    const keys = more && keysIn(more)
+    const supplement = table['x-chartroom']
+    const keys = supplement && keysIn(supplement)
     const columns = Object.entries(table.properties)
-      .map(([column, about]) => toColumn(column, about, { required: table.required.includes(column), more }))
+      .map(([column, about]) =>
+        toColumn(column, about, { required: table.required.includes(column), more: supplement }),
+      )
       .map(column => (keys === undefined ? column : withReference(column, keys)))
     return {
       name,
-      ...(more?.kind === undefined ? {} : { kind: more.kind }),
-      ...(more?.kind === undefined || keys === undefined ? {} : { keys }),
-      known: true,
-      rights: more?.rights ?? rightsIn(parsed.output.paths?.[`/${name}`]),
+      ...(supplement?.kind === undefined ? {} : { kind: supplement.kind }),
+      ...(supplement?.kind === undefined || keys === undefined ? {} : { keys }),
+      isKnown: true,
+      rights: supplement?.rights ?? rightsIn(parsed.output.paths?.[`/${name}`]),
       ...(table.description === '' ? {} : { note: table.description }),
       ...byReading(columns),
     }
@@ -383,7 +386,7 @@ export const guessTable = (name: string, rows: readonly Row[]): TableInfo => {
       isKey: column === 'id',
     }
   })
-  return { name, columns, known: false, rights: ALL_RIGHTS }
+  return { name, columns, isKnown: false, rights: ALL_RIGHTS }
 }
 
 /** The table as one without a key: its rows are compared as a whole. */
@@ -400,10 +403,10 @@ const keyPart = (text: string): string => text.replaceAll(/[\\·]/g, sign => `\\
 /** The text that identifies a row: the values of its key columns; undefined when the table has no known key. */
 export const rowKey = (table: TableInfo, row: Row): string | undefined => {
   const keys = table.columns.filter(column => column.isKey)
-  const [only] = keys
-  if (only === undefined) return undefined
+  const [onlyKey] = keys
+  if (onlyKey === undefined) return undefined
   if (table.isKeyShared) return JSON.stringify(table.columns.map(column => row[column.name] ?? null))
-  if (keys.length === 1) return valueText(row[only.name])
+  if (keys.length === 1) return valueText(row[onlyKey.name])
   return keys.map(column => keyPart(valueText(row[column.name]))).join(SEPARATOR)
 }
 

@@ -67,13 +67,13 @@ export const cursorPlace = (view: View, { cursor }: Selection): Place | undefine
 export const selectRange = (view: View, anchor: Place, cursor: Place, isWhole = false): Selection => {
   const top = Math.max(0, Math.min(anchor.row, cursor.row))
   const bottom = Math.min(view.count - 1, Math.max(anchor.row, cursor.row))
-  const found = view.rows.between(top, bottom)
+  const rows = view.rows.between(top, bottom)
   const [left, right] = [Math.min(anchor.column, cursor.column), Math.max(anchor.column, cursor.column)]
   return {
     cursor: idAt(view, cursor),
     anchor: idAt(view, anchor),
-    rows: new Map(found.map(({ key, row }) => [key, row])),
-    unloaded: Math.max(0, bottom - top + 1) - found.length,
+    rows: new Map(rows.map(({ key, row }) => [key, row])),
+    unloaded: Math.max(0, bottom - top + 1) - rows.length,
     columns: isWhole ? 'all' : new Set(view.columns.slice(left, right + 1)),
     isPlaced: true,
   }
@@ -225,8 +225,8 @@ export const goTo = (view: View, selection: Selection, place: Place, extends_: b
 }
 
 /** The next cell after an edit: Enter moves down; Tab moves right, then to the next row. */
-export const afterEdit = (view: View, from: Place, key: 'Enter' | 'Tab', back: boolean): Selection => {
-  const by = back ? -1 : 1
+export const afterEdit = (view: View, from: Place, key: 'Enter' | 'Tab', isBackward: boolean): Selection => {
+  const by = isBackward ? -1 : 1
   const width = view.columns.length
   if (key === 'Enter')
     return selectCell(view, { ...from, row: clamp(from.row + by, 0, Math.max(0, view.count - 1)) })

@@ -90,7 +90,7 @@ export interface ImportUndo {
    * Adds the ended import to the table's history.
    * @returns deletes the added rows that did not change since; undefined when there are none
    */
-  readonly ended: (added: readonly Row[]) => (() => void) | undefined
+  readonly onEnded: (addedRows: readonly Row[]) => (() => void) | undefined
 }
 
 /** The URL's search parameters. */
@@ -124,9 +124,9 @@ export const filterText = (filter: TableFilter): string => {
 const isOperator = (text: string): text is FilterOperator => OPERATORS.some(name => name === text)
 
 const parseCondition = (text: string, decode: (value: string) => string): TableCondition | undefined => {
-  const found = /^([^=]+)=(not\.)?([a-z]+)\.([\s\S]*)$/.exec(text)
-  const [, column = '', not, operator = '', value = ''] = found ?? []
-  if (!found || !isOperator(operator)) return undefined
+  const match = /^([^=]+)=(not\.)?([a-z]+)\.([\s\S]*)$/.exec(text)
+  const [, column = '', not, operator = '', value = ''] = match ?? []
+  if (!match || !isOperator(operator)) return undefined
   try {
     return { column: decodeURIComponent(column), operator, value: decode(value), negate: not !== undefined }
   } catch {
@@ -206,17 +206,17 @@ const relatedIn = ({ columns, sorts, related = [] }: TableQuery): readonly Relat
 
 const plainRead = (query: TableQuery) => {
   const related = relatedIn(query)
-  const own = query.columns.filter(name => !related.some(each => each.name === name))
-  const columns = own.map(name => ({ name }))
+  const ownColumns = query.columns.filter(name => !related.some(each => each.name === name))
+  const columns = ownColumns.map(name => ({ name }))
   const read = relatedRead({ table: query.table, related, columns, isExact: false })
-  return { related, own, read }
+  return { related, own: ownColumns, read }
 }
 
 /** The query as a REST request. */
-export const toRestRead = (asked: TableQuery): RestRead => {
-  const { schema, table, columns, filters, sorts, range } = asked
-  const { own, read } = plainRead(asked)
-  const select = [...(columns.length === 0 ? ['*'] : own.map(selectName)), ...read.terms]
+export const toRestRead = (query: TableQuery): RestRead => {
+  const { schema, table, columns, filters, sorts, range } = query
+  const { own: ownTerms, read } = plainRead(query)
+  const select = [...(columns.length === 0 ? ['*'] : ownTerms.map(selectName)), ...read.terms]
   return {
     path: `/${encodeURIComponent(table)}`,
     query: [
@@ -292,9 +292,10 @@ export const callTable = async (
     })
     return { ...answer, rows }
   }
-  const { made, field, isReadOnlyView, message } = answer.failure
+  const { generation, field, isReadOnlyView, message } = answer.failure
   const right = RIGHTS[call.method]
   if (isReadOnlyView && right !== undefined) refusedRightsOf(client).add(tableIn(call), right, message)
-  if (made !== undefined && field !== undefined) madeStoreOf(client).add(tableIn(call), field, made)
+  if (generation !== undefined && field !== undefined)
+    madeStoreOf(client).add(tableIn(call), field, generation)
   return answer
 }

@@ -10,7 +10,7 @@ import {
   type EditDecision,
   EditStore,
   type OverwrittenCells,
-  type Typed,
+  type TypedCell,
   type Values,
   type WrittenCells,
 } from './edits/edit-store.ts'
@@ -62,7 +62,7 @@ export interface HistoryPorts {
   /**
    * Writes cells that still have the values of `row`. @returns whether there is anything to write or withdraw
    */
-  readonly write: (typed: Typed) => boolean
+  readonly write: (typedCell: TypedCell) => boolean
   readonly order: (rows: ReadonlyMap<string, Row>) => number
   /** Deletes imported rows that did not change since. */
   readonly removeImport: (rows: ReadonlyMap<string, Row>) => number
@@ -75,7 +75,7 @@ const MOST_ENTRIES = 100
 /** Undo and redo of a table; values stay here and enter no machine. */
 export class TableHistory {
   readonly #ports: HistoryPorts
-  #past: readonly HistoryEntry[] = []
+  #history: readonly HistoryEntry[] = []
   #future: readonly HistoryEntry[] = []
   #next = 1
 
@@ -84,7 +84,7 @@ export class TableHistory {
   }
 
   /** Whether `undo` would undo this change. */
-  readonly isLast = ({ id }: HistoryEntry): boolean => this.#past.at(-1)?.id === id
+  readonly isLast = ({ id }: HistoryEntry): boolean => this.#history.at(-1)?.id === id
 
   /** Writes cells. @returns the entry to undo; undefined when nothing changes */
   readonly change = (title: string, changes: readonly RowChange[]): CellsEntry | undefined => {
@@ -113,16 +113,16 @@ export class TableHistory {
   /** Removes a deletion that was undone from its own notice; the import that it undid can be undone again. */
   readonly forget = (order: number): void => {
     const isOf = (entry: HistoryEntry) => entry.kind !== 'cells' && entry.order === order
-    const back = this.#future.filter(entry => entry.kind === 'import' && isOf(entry))
-    this.#future = this.#future.filter(entry => !back.includes(entry))
-    this.#past = [...this.#past.filter(entry => entry.kind !== 'deletion' || !isOf(entry)), ...back]
+    const undone = this.#future.filter(entry => entry.kind === 'import' && isOf(entry))
+    this.#future = this.#future.filter(entry => !undone.includes(entry))
+    this.#history = [...this.#history.filter(entry => entry.kind !== 'deletion' || !isOf(entry)), ...undone]
   }
 
   /** @param id an import that may have been followed by other changes; undefined: the last change */
-  readonly undo = (id = this.#past.at(-1)?.id): HistoryOutcome => {
-    const entry = this.#past.find(each => each.id === id)
+  readonly undo = (id = this.#history.at(-1)?.id): HistoryOutcome => {
+    const entry = this.#history.find(each => each.id === id)
     if (entry === undefined) return { type: 'empty' }
-    this.#past = this.#past.filter(each => each !== entry)
+    this.#history = this.#history.filter(each => each !== entry)
     if (entry.kind === 'import') {
       const undone = { ...entry, order: this.#ports.removeImport(entry.rows) }
       this.#future = [...this.#future, undone]
@@ -140,16 +140,16 @@ export class TableHistory {
     this.#future = this.#future.slice(0, -1)
     if (entry.kind === 'import') {
       if (entry.order === undefined || !this.#ports.takeBack(entry.order)) return { type: 'late', entry }
-      this.#past = [...this.#past.filter(({ id }) => id !== entry.id), entry]
+      this.#history = [...this.#history.filter(({ id }) => id !== entry.id), entry]
       return { type: 'done', entry }
     }
     if (entry.kind === 'deletion') {
       const order = this.#ports.order(entry.rows)
-      this.#past = [...this.#past, { ...entry, order }]
+      this.#history = [...this.#history, { ...entry, order }]
       return { type: 'done', entry }
     }
     this.#write(entry, 'after')
-    this.#past = [...this.#past, entry]
+    this.#history = [...this.#history, entry]
     return { type: 'done', entry }
   }
 
@@ -160,7 +160,7 @@ export class TableHistory {
     )
 
   /** Undoing restores the value the user chose to overwrite. */
-  readonly overwrote = ({ key, columns, was, theirs }: OverwrittenCells): void => {
+  readonly overwrote = ({ key, columns, before: was, theirs }: OverwrittenCells): void => {
     const left = new Set(columns)
     const rebase = (change: RowChange): RowChange => {
       if (change.key !== key) return change
@@ -172,14 +172,14 @@ export class TableHistory {
       }
       return { ...change, before }
     }
-    this.#past = this.#past
+    this.#history = this.#history
       .toReversed()
       .map(entry => (entry.kind === 'cells' ? { ...entry, changes: entry.changes.map(rebase) } : entry))
       .toReversed()
   }
 
   #push(entry: HistoryEntry) {
-    this.#past = [...this.#past, entry].slice(-MOST_ENTRIES)
+    this.#history = [...this.#history, entry].slice(-MOST_ENTRIES)
     this.#future = []
   }
 
@@ -191,7 +191,7 @@ export class TableHistory {
   #update(step: (change: RowChange) => RowChange) {
     const stepped = (entry: HistoryEntry): HistoryEntry =>
       entry.kind === 'cells' ? { ...entry, changes: entry.changes.map(step) } : entry
-    this.#past = this.#past.map(stepped)
+    this.#history = this.#history.map(stepped)
     this.#future = this.#future.map(stepped)
   }
 }
@@ -276,7 +276,10 @@ export class TableSession {
         return isUndoable
       },
     })
-    this.deletions.watch({ onGone: this.rows.gone, onEnd: () => this.rows.reload({ kind: 'deletion' }) })
+    this.deletions.watch({
+      onGone: this.rows.removeRows,
+      onEnd: () => this.rows.reload({ kind: 'deletion' }),
+    })
   }
 
   /** Sets the table as known now; edits are checked and sent by it, also after its page closed. */
@@ -318,12 +321,12 @@ export class TableSession {
   readonly importing = () => {
     const info = this.#info
     if (info === undefined || !info.columns.some(({ isKey }) => isKey)) return undefined
-    const columns = info.known ? info.columns : []
+    const columns = info.isKnown ? info.columns : []
     return {
       returning: selectOf(columns),
       /** Adds the import to the history; undefined when there is no row to delete. */
-      ended: (added: readonly Row[]): ImportEntry | undefined => {
-        const exact = added.map(row => exactRow(columns, row))
+      ended: (addedRows: readonly Row[]): ImportEntry | undefined => {
+        const exact = addedRows.map(row => exactRow(columns, row))
         const rows = new Map(exact.map(row => [rowKey(info, row) ?? '', row] as const))
         rows.delete('')
         if (rows.size === 0) return undefined

@@ -7,8 +7,8 @@ export interface Totals {
   readonly sum: string
   /** With up to four digits more than the numbers have. */
   readonly average: string
-  readonly least: string
-  readonly most: string
+  readonly min: string
+  readonly max: string
 }
 
 const PLAIN = /^-?\d+(?:\.\d+)?$/
@@ -21,14 +21,14 @@ export function totalsOf(cells: readonly Cell[]): Totals | undefined {
   const digits = Math.max(...numbers.map(digitsOf))
   const scaled = numbers.map(text => BigInt(text.replace('.', '') + '0'.repeat(digits - digitsOf(text))))
   const sum = scaled.reduce((total, number) => total + number, 0n)
-  const least = scaled.reduce((one, other) => (other < one ? other : one))
-  const most = scaled.reduce((one, other) => (other > one ? other : one))
+  const min = scaled.reduce((one, b) => (b < one ? b : one))
+  const max = scaled.reduce((one, b) => (b > one ? b : one))
   return {
     count: numbers.length,
     sum: decimal(sum, digits),
     average: decimal(divided(sum, numbers.length), digits + AVERAGE_DIGITS),
-    least: decimal(least, digits),
-    most: decimal(most, digits),
+    min: decimal(min, digits),
+    max: decimal(max, digits),
   }
 }
 
@@ -45,7 +45,7 @@ function divided(sum: bigint, count: number): bigint {
 function decimal(scaled: bigint, digits: number): string {
   const sign = scaled < 0n ? '-' : ''
   const text = String(scaled < 0n ? -scaled : scaled).padStart(digits + 1, '0')
-  const whole = text.slice(0, text.length - digits)
+  const integer = text.slice(0, text.length - digits)
   const fraction = text.slice(text.length - digits).replace(/(?<!0)0+$/, '')
-  return fraction === '' ? sign + whole : `${sign}${whole}.${fraction}`
+  return fraction === '' ? sign + integer : `${sign}${integer}.${fraction}`
 }

@@ -13,8 +13,8 @@ const write = (cell: Cell): string => {
 
 /** Writes a block of cells; a single cell is written as plain text, except null. */
 export const writeTsv = (block: readonly (readonly Cell[])[]): string => {
-  const only = block.length === 1 && block[0]?.length === 1 ? block[0][0] : undefined
-  if (only !== undefined) return only ?? ''
+  const onlyCell = block.length === 1 && block[0]?.length === 1 ? block[0][0] : undefined
+  if (onlyCell !== undefined) return onlyCell ?? ''
   return block.map(row => row.map(write).join('\t')).join('\n')
 }
 
@@ -25,8 +25,8 @@ export const readTsv = (text: string): readonly (readonly Cell[])[] => {
   for (let at = 0; at < text.length; at = cell.lastIndex) {
     cell.lastIndex = at
     const match = cell.exec(text) ?? lineFrom(text, at)
-    const [whole, quoted, plain = '', end = ''] = match
-    cell.lastIndex = at + whole.length
+    const [integer, quoted, plain = '', end = ''] = match
+    cell.lastIndex = at + integer.length
     const value = quoted?.replaceAll('""', '"')
     rows.at(-1)?.push(value ?? (plain === NULL ? null : plain))
     if (end === '\t' && cell.lastIndex === text.length) rows.at(-1)?.push('')

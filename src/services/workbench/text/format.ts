@@ -6,7 +6,7 @@ const number = (options: Intl.NumberFormatOptions) =>
   new Intl.NumberFormat(undefined, { numberingSystem: 'latn', ...options })
 
 const counts = number({})
-const [whole, tenths, hundredths] = ([0, 1, 2] as const).map(digits =>
+const [integer, tenths, hundredths] = ([0, 1, 2] as const).map(digits =>
   number({ minimumFractionDigits: digits, maximumFractionDigits: digits }),
 ) as [Intl.NumberFormat, Intl.NumberFormat, Intl.NumberFormat]
 
@@ -14,18 +14,18 @@ const [whole, tenths, hundredths] = ([0, 1, 2] as const).map(digits =>
 export const formatCount = (n: number): string => counts.format(n)
 
 /** Formats a count with its noun: `1 row`, `1,200 rows`. */
-export const plural = (n: number, one: string, many = `${one}s`): string =>
-  `${formatCount(n)} ${n === 1 ? one : many}`
+export const plural = (n: number, one: string, pluralForm = `${one}s`): string =>
+  `${formatCount(n)} ${n === 1 ? one : pluralForm}`
 
 /** Formats bytes as `12.4 kB`; 1 kB is 1,000 bytes. */
 export function formatSize(bytes: number): string {
   const { value, unit, isWhole } = sizeParts(bytes)
-  return `${(isWhole ? whole : tenths).format(value)} ${unit}`
+  return `${(isWhole ? integer : tenths).format(value)} ${unit}`
 }
 
 /** Formats milliseconds as `4.2 ms`, `380 ms` or `1.20 s`. */
 export const formatMs = (ms: number): string =>
-  ms < 1000 ? `${(ms < 10 ? tenths : whole).format(ms)} ms` : `${hundredths.format(ms / 1000)} s`
+  ms < 1000 ? `${(ms < 10 ? tenths : integer).format(ms)} ms` : `${hundredths.format(ms / 1000)} s`
 
 /** Formats milliseconds as `2:14` or `1:02:05`; negative values become 0. */
 export const formatSpan = (ms: number): string => {

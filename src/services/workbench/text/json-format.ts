@@ -62,13 +62,13 @@ const keepDigits: Reviver = (_name, value, context) =>
 
 /** Missing in the same browsers. */
 const hasSources = (): boolean => {
-  let found = false
-  const look: Reviver = (_name, value, context) => {
-    found = context?.source === '0'
+  let isFound = false
+  const reviver: Reviver = (_name, value, context) => {
+    isFound = context?.source === '0'
     return value
   }
-  JSON.parse('0', look)
-  return found
+  JSON.parse('0', reviver)
+  return isFound
 }
 
 const quoteInexact = (text: string): string =>

@@ -22,9 +22,11 @@ function problemOf(text: string): JsonProblem {
   if (at === undefined) return { message: 'This is not valid JSON.' }
   const before = text.slice(0, at).split('\n')
   const [line, column] = [before.length, (before.at(-1)?.length ?? 0) + 1]
-  const found = /^(?:\w+|.)/su.exec(text.slice(at))?.[0].slice(0, 20)
+  const excerpt = /^(?:\w+|.)/su.exec(text.slice(at))?.[0].slice(0, 20)
   const what =
-    found === undefined ? 'unexpected end' : `unexpected ${found === '\n' ? 'line break' : `“${found}”`}`
+    excerpt === undefined
+      ? 'unexpected end'
+      : `unexpected ${excerpt === '\n' ? 'line break' : `“${excerpt}”`}`
   return { message: `This is not valid JSON: ${what} at line ${line}, column ${column}.`, line, column }
 }
 
@@ -41,13 +43,13 @@ function brokenAt(text: string): number | undefined {
   let at = 0
   const take = (pattern: RegExp): boolean => {
     pattern.lastIndex = at
-    const found = pattern.exec(text)
-    if (found) at += found[0].length
-    return found !== null
+    const match = pattern.exec(text)
+    if (match) at += match[0].length
+    return match !== null
   }
-  const sign = (wanted: string): boolean => {
+  const sign = (character: string): boolean => {
     take(SPACE)
-    if (text[at] !== wanted) return false
+    if (text[at] !== character) return false
     at += 1
     return true
   }

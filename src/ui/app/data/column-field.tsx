@@ -34,14 +34,14 @@ const NULL = '·null'
 /** Whether the column takes no value in this row. */
 const isFixed = ({ column, isNew }: Pick<ColumnFieldProps, 'column' | 'isNew'>): boolean =>
   isNew
-    ? column.made !== undefined || column.lacks?.includes('insert') === true
+    ? column.generation !== undefined || column.lacks?.includes('insert') === true
     : column.isKey || fixedReason(column) !== undefined
 
 const hintOf = ({
   column,
   isNew,
 }: Pick<ColumnFieldProps, 'column' | 'isNew'>): { readonly hint?: string } => {
-  const fixed = isNew || column.made !== undefined ? undefined : fixedReason(column)
+  const fixed = isNew || column.generation !== undefined ? undefined : fixedReason(column)
   const reason = fixed === undefined ? undefined : `Read-only: ${fixed}.`
   const hint = [reason, column.note].filter(text => text !== undefined).join(' ')
   return hint === '' ? {} : { hint }
@@ -125,11 +125,11 @@ function TypedField(props: ColumnFieldProps) {
   const isNumeric = column.type === 'integer' || column.type === 'number'
   const shared = {
     label: column.name,
-    value: (isNew && column.made !== undefined ? null : cell) ?? '',
+    value: (isNew && column.generation !== undefined ? null : cell) ?? '',
     onChange: (text: string) => onChange(typed(text, props)),
     error,
     placeholder: absence(props),
-    labelNote: `${shortType(column.format)}${column.made === undefined ? '' : ` · ${column.made}`}`,
+    labelNote: `${shortType(column.format)}${column.generation === undefined ? '' : ` · ${column.generation}`}`,
     ...hintOf(props),
     mono: column.type !== 'text' && !isNumeric,
     isReadOnly,

@@ -46,7 +46,7 @@ function DraftCell({ seen, cells, me }: DraftCellProps) {
   const { column, index, width, left, isPinned } = seen
   const { form, at, typed, isEditing } = cells
   const isHere = at === index
-  const cell = column.made === undefined ? form.draft[column.name] : undefined
+  const cell = column.generation === undefined ? form.draft[column.name] : undefined
   const error = form.errors[column.name]
   const button = useRef<HTMLButtonElement>(null)
   const takesFocus = isHere && !isEditing
@@ -199,8 +199,8 @@ interface DraftCells {
 }
 
 /** Whether a new row may have a value in the column. */
-const isFillable = ({ made, lacks, related }: Column): boolean =>
-  made === undefined && related === undefined && lacks?.includes('insert') !== true
+const isFillable = ({ generation, lacks, related }: Column): boolean =>
+  generation === undefined && related === undefined && lacks?.includes('insert') !== true
 
 /** The first editable cell. */
 const firstOf = (columns: readonly LaidColumn[]) =>

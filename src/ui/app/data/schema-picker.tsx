@@ -101,7 +101,7 @@ export function OpenTable({ label = 'Table name' }: { readonly label?: string })
     setAsking(true)
     const probe = await probeTable(client, { schema, table }, new AbortController().signal)
     setAsking(false)
-    if (probe.found) open(table)
+    if (probe.isFound) open(table)
     else setMissing(probe)
   }
   return (

@@ -175,12 +175,12 @@ function Aggregates({ table, grid, rows }: BarProps & { readonly rows: readonly 
     [rows, column],
   )
   if (column === undefined || totals === undefined || others.length > 0) return null
-  const { count, sum, average, least, most } = totals
+  const { count, sum, average, min, max } = totals
   const shown = {
     sum,
     average,
-    min: least,
-    max: most,
+    min: min,
+    max: max,
     ...(count < rows.length && { numbers: String(count) }),
   }
   return (

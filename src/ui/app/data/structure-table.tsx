@@ -13,8 +13,8 @@ export interface StructureTableProps {
 }
 
 /** What the server does without a value. */
-function defaultText({ made, defaultValue, hasDefault, isDefaultUnknown, required }: Column): string {
-  if (made !== undefined) return made === 'identity' ? 'identity, always' : 'generated'
+function defaultText({ generation, defaultValue, hasDefault, isDefaultUnknown, required }: Column): string {
+  if (generation !== undefined) return generation === 'identity' ? 'identity, always' : 'generated'
   if (defaultValue !== undefined) return defaultValue === '' ? "''" : defaultValue
   if (hasDefault) return 'by the server'
   if (isDefaultUnknown) return 'not described'
@@ -101,7 +101,7 @@ export function StructureTable({ info, schema, ...rest }: StructureTableProps) {
           ))}
         </tbody>
       </table>
-      {info.known ? null : (
+      {info.isKnown ? null : (
         <p className={styles.note}>Types are guessed from rows: the backend does not describe them.</p>
       )}
     </>

@@ -131,7 +131,7 @@ export const tableChanges = ({ history, deleteRows, importing, edits }: TableSes
       return (
         started && {
           returning: started.returning,
-          ended: added => {
+          onEnded: added => {
             const entry = started.ended(added)
             return entry && (() => undo(entry.id))
           },

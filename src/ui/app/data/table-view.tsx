@@ -278,7 +278,7 @@ const referencesOf = (info: TableInfo, { name, related }: Column) =>
   related !== undefined
     ? []
     : keysFrom(info)
-        .filter(({ pairs }) => pairs.some(({ own }) => own === name))
+        .filter(({ pairs }) => pairs.some(({ ours }) => ours === name))
         .map(key => {
           const embedding = embeddingOf(info.name, key)
           return { key, reason: 'reason' in embedding ? embedding.reason : undefined }

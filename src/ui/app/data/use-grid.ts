@@ -84,7 +84,7 @@ export const planContext = ({
   selection,
   columns: columnsOf(table),
   leaving: table.deletions.leaving,
-  shown: ({ key, row }, column) => {
+  shownCell: ({ key, row }, column) => {
     const change = table.edits.cells.get(key)?.get(column.name)
     return change === undefined ? cellOf(table.edits.latest(row), column) : change.cell
   },

@@ -36,7 +36,7 @@ export const useLabels = (
   useEffect(() => store.open(), [store])
   const labels = useSyncExternalStore(store.subscribe, store.labels)
   useEffect(() => {
-    if (isOn && sources.length > 0) store.look(sources, [...rows.values()].flat())
+    if (isOn && sources.length > 0) store.watch(sources, [...rows.values()].flat())
   }, [store, isOn, sources, rows])
   return useMemo(
     () => ({ areThere: sources.length > 0, byColumn: isOn ? labels : NONE }),

@@ -199,7 +199,7 @@ export const useRowWrites = (
         const answer = await write(base, values)
         if (answer.type === 'saved') {
           const context = {
-            shown: (_: unknown, column: Column) => cellOf(base, column),
+            shownCell: (_: unknown, column: Column) => cellOf(base, column),
             columns: info.columns,
           }
           const saved = { key: rowKey(info, answer.row) ?? key, row: answer.row }

@@ -242,7 +242,7 @@ const usePages = (session: TableSession, options: PagesOptions) => {
   useRetry('rows', failure, () => rows.reload({ kind: 'retry' }))
   useRecovered(rows.recovered)
   const channel = useTableChanges(query, rows, isReady)
-  const { reload, look } = rows
+  const { reload, showRange } = rows
   return useMemo(
     () => ({
       state,
@@ -259,9 +259,9 @@ const usePages = (session: TableSession, options: PagesOptions) => {
       /** Why columns of related rows could not be read. */
       relatedFailure,
       reload,
-      look,
+      look: showRange,
     }),
-    [state, info, isAsking, channel, isLoading, request, reason, relatedFailure, reload, look],
+    [state, info, isAsking, channel, isLoading, request, reason, relatedFailure, reload, showRange],
   )
 }
 
@@ -313,7 +313,7 @@ const useKey = (info: TableInfo, schema: string) => {
   const { infos } = useTables()
   const store = keyStoreOf(client)
   const { name } = info
-  const isNeeded = (!info.known || info.isKeyUnknown === true) && info.columns.length > 0
+  const isNeeded = (!info.isKnown || info.isKeyUnknown === true) && info.columns.length > 0
   const key = useSyncExternalStore(store.subscribe, () => store.of({ schema, table: name }))
   const candidates = useMemo(() => {
     if (!isNeeded) return []

@@ -158,12 +158,12 @@ function attachKeys({ keys }: Diagram, sizes: readonly SizedTable[]): readonly A
     if (referenced === undefined || referring === undefined) return []
     const isSelf = to === from
     const their = { columns: key.pairs.map(pair => pair.theirs), outward: 1, shift: isSelf ? -4 : 0 } as const
-    const own = { columns: key.pairs.map(pair => pair.own), outward: isSelf ? 1 : -1, shift: 0 } as const
+    const ours = { columns: key.pairs.map(pair => pair.ours), outward: isSelf ? 1 : -1, shift: 0 } as const
     return [
       {
         key,
         referenced: { node: to, ...attach(`t${to}`, referenced, their) },
-        referring: { node: from, ...attach(`t${from}`, referring, own) },
+        referring: { node: from, ...attach(`t${from}`, referring, ours) },
       },
     ]
   })

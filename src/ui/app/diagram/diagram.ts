@@ -45,7 +45,7 @@ export interface DiagramKey {
   readonly from: string
   /** Id of the table that it refers to. */
   readonly to: string
-  readonly pairs: readonly { readonly own: string; readonly theirs: string }[]
+  readonly pairs: readonly { readonly ours: string; readonly theirs: string }[]
   /** Whether at most one row refers to a row: its columns are the primary key. */
   readonly isUnique: boolean
   /** Whether a row may refer to nothing. */
@@ -77,10 +77,12 @@ const keysOf = (schema: string, info: TableInfo): readonly DiagramKey[] => {
     to: tableId(key.schema ?? schema, key.table),
     pairs: key.pairs,
     isUnique: isSame(
-      key.pairs.map(({ own }) => own),
+      key.pairs.map(({ ours }) => ours),
       primary,
     ),
-    isOptional: columns.some(({ name, required }) => !required && key.pairs.some(({ own }) => own === name)),
+    isOptional: columns.some(
+      ({ name, required }) => !required && key.pairs.some(({ ours }) => ours === name),
+    ),
   }))
 }
 
@@ -107,7 +109,7 @@ export function diagramOf(schemas: Schemas, home: string): Diagram {
   const keys = [...schemas].flatMap(([schema, infos]) => infos.flatMap(info => keysOf(schema, info)))
   const listed = [...schemas].flatMap(([schema, infos]) =>
     infos.map(info => {
-      const own = new Set(keysFrom(info).flatMap(({ pairs }) => pairs.map(pair => pair.own)))
+      const own = new Set(keysFrom(info).flatMap(({ pairs }) => pairs.map(pair => pair.ours)))
       const columns = allColumns(info).map(({ name, format, isKey, required }) => ({
         name,
         format: shortType(format),

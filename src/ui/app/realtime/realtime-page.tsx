@@ -150,7 +150,7 @@ function TopicsRail({ store, topics, onJoin }: TopicsRailProps) {
 }
 
 function TopicLine({ topic, onRemove }: { readonly topic: TopicStore; readonly onRemove: () => void }) {
-  const { status, isIn, unread, settings } = useTopic(topic)
+  const { status, isIn, unreadCount, settings } = useTopic(topic)
   const words = settingsWords(settings)
   return (
     <li className={styles.topicLine}>
@@ -162,9 +162,9 @@ function TopicLine({ topic, onRemove }: { readonly topic: TopicStore; readonly o
       >
         <Dot tone={TONES[status.phase]} />
         <span className={styles.topicName}>{topic.topic}</span>
-        {unread === 0 ? null : (
-          <span className={styles.unread} aria-label={`${unread} new`}>
-            {unread > 999 ? '999+' : unread}
+        {unreadCount === 0 ? null : (
+          <span className={styles.unread} aria-label={`${unreadCount} new`}>
+            {unreadCount > 999 ? '999+' : unreadCount}
           </span>
         )}
         <span className={styles.topicWords}>{[isIn ? status.phase : 'left', ...words].join(' · ')}</span>

@@ -56,7 +56,7 @@ export function ResultGrid({ statement, name, edits, state, onRow }: ResultGridP
   const [editing, setEditing] = useState<Editing>()
   const { info } = table
   const laid = useMemo(
-    () => table.laid.map(each => ({ ...each, width: widths.get(each.column.name) ?? each.width })),
+    () => table.laidColumns.map(each => ({ ...each, width: widths.get(each.column.name) ?? each.width })),
     [table, widths],
   )
   const place = cursorPlace(view, selection)
@@ -69,7 +69,7 @@ export function ResultGrid({ statement, name, edits, state, onRow }: ResultGridP
   const openRow = () => setOpenKey(view.rows.at(place?.row ?? -1)?.key)
   const context = { edits, view, selection, editing, setSelection, setEditing, openRow }
   const actions = {
-    ...layoutActions(table.laid, view, setSelection, setWidths, setOpenKey),
+    ...layoutActions(table.laidColumns, view, setSelection, setWidths, setOpenKey),
     ...editActions(context),
     openRow,
   }

@@ -42,7 +42,7 @@ const LOG: TableInfo = {
   name: 'log_entries',
   columns: [column('id', true), column('wind')],
   rights: { insert: true, update: true, delete: true },
-  known: true,
+  isKnown: true,
 }
 const insert = vi.fn<RowWrites['insert']>(() => Promise.resolve(undefined))
 const update = () => Promise.resolve(undefined)

@@ -93,7 +93,7 @@ const tableNamed = (name: string) => {
 test('keys are the foreign keys of pg_constraint, with their columns in order', async () => {
   const rows = await world.sql`
     select k.conname as name, format('%s.%s', n.nspname, c.relname) as from, format('%s.%s', m.nspname, f.relname) as to,
-      (select json_agg(json_build_object('own', a.attname, 'theirs', b.attname) order by at)
+      (select json_agg(json_build_object('ours', a.attname, 'theirs', b.attname) order by at)
         from unnest(k.conkey, k.confkey) with ordinality u (x, y, at)
         join pg_attribute a on a.attrelid = k.conrelid and a.attnum = x
         join pg_attribute b on b.attrelid = k.confrelid and b.attnum = y) as pairs,
@@ -151,10 +151,10 @@ test('a table is described with what it refers to and what refers to it', () => 
 test('a table that keys refer to and that is not listed is drawn without a link', () => {
   const info = {
     name: 'notes',
-    known: true,
+    isKnown: true,
     rights: { insert: true, update: true, delete: true },
     columns: [],
-    keys: [{ name: 'author', schema: 'auth', table: 'users', pairs: [{ own: 'author', theirs: 'id' }] }],
+    keys: [{ name: 'author', schema: 'auth', table: 'users', pairs: [{ ours: 'author', theirs: 'id' }] }],
   } as const
   const { tables, keys } = diagramOf(new Map([['public', [info]]]), 'public')
   expect(keys).toHaveLength(1)
@@ -181,7 +181,7 @@ describe('the layout', () => {
       expect(points.at(0)).toEqual({ x: referenced.x, y: referenced.y })
       expect(points.at(-1)).toEqual({ x: referring.x, y: referring.y })
       const table = tables.find(one => one.table.id === key.from)
-      const row = table?.rows.find(({ column }) => column.name === key.pairs[0]?.own)
+      const row = table?.rows.find(({ column }) => column.name === key.pairs[0]?.ours)
       expect(referring.y).toBe((table?.y ?? 0) + (row?.y ?? 0))
       expect(referring.rows).toHaveLength(key.pairs.length)
       for (const [at, point] of points.slice(1).entries()) {

@@ -28,7 +28,7 @@ const columns = [
   column('tags', 'text[]'),
   column('lit', 'boolean'),
 ]
-const info: TableInfo = { name: 'buoys', known: true, rights: ALL_RIGHTS, columns }
+const info: TableInfo = { name: 'buoys', isKnown: true, rights: ALL_RIGHTS, columns }
 
 describe('a million rows in a scroller with room for fewer pixels', () => {
   const room = { count: 1_000_000, size: 30, height: 600 }

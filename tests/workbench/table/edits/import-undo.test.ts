@@ -23,7 +23,7 @@ const INFO: TableInfo = {
     column('depth', 'numeric'),
   ],
   rights: ALL_RIGHTS,
-  known: true,
+  isKnown: true,
 }
 
 beforeEach(async () => {
@@ -70,13 +70,13 @@ async function imported(rows: readonly string[], onDuplicate: OnDuplicate = 'ski
     table: 'buoys',
     columns: ['id', 'name', 'depth'],
     rows,
-    whole: false,
+    isWhole: false,
     onDuplicate,
     keys: ['id'],
     returning: undo?.returning,
   })
   await vi.waitFor(() => expect(job.actor.getSnapshot().status).toBe('done'), 20_000)
-  return { session, job, entry: undo?.ended(job.added()) }
+  return { session, job, entry: undo?.ended(job.addedRows()) }
 }
 
 /** Sends the deletion at once. @returns the failures that remain */
@@ -97,7 +97,7 @@ const FILE = [
 test('rows that existed before stay, also beside keys that JavaScript would round', async () => {
   const { session, job, entry } = await imported(FILE)
   expect(await names()).toEqual(['old', 'new', 'newer'])
-  expect([job.added().length, entry?.title]).toEqual([2, 'Import of 2 rows into buoys'])
+  expect([job.addedRows().length, entry?.title]).toEqual([2, 'Import of 2 rows into buoys'])
   await sql`insert into buoys values (9007199254740996, 'between', 1)`
   expect(await undone(session)).toEqual([])
   expect(await names()).toEqual(['old', 'between'])
@@ -135,7 +135,7 @@ test('an import of rows that the user may not read is written, and can’t be un
   `)
   const { job, entry } = await imported(FILE.slice(1), 'refuse')
   expect(await names()).toEqual(['old', 'new', 'newer'])
-  expect([job.added(), entry]).toEqual([[], undefined])
+  expect([job.addedRows(), entry]).toEqual([[], undefined])
   expect(job.actor.getSnapshot().context.unreturned).toBe(2)
 })
 

@@ -89,7 +89,7 @@ test('an empty table becomes a file with its column names, or an empty list', as
   expect(JSON.parse(await createExportWriter('json', []).file().text())).toEqual([])
 })
 
-const info = { name: 'log', columns: [ID_COLUMN], rights: ALL_RIGHTS, known: true }
+const info = { name: 'log', columns: [ID_COLUMN], rights: ALL_RIGHTS, isKnown: true }
 const QUERY: TableQuery = {
   schema: 'harbour',
   table: 'log',

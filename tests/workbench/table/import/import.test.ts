@@ -31,7 +31,7 @@ const COLUMNS = [
   column('name', 'text', { required: true }),
   column('length_m', 'numeric'),
 ]
-const INFO: TableInfo = { name: 'vessels', columns: COLUMNS, rights: ALL_RIGHTS, known: true }
+const INFO: TableInfo = { name: 'vessels', columns: COLUMNS, rights: ALL_RIGHTS, isKnown: true }
 
 const options = { signal: new AbortController().signal, onProgress: () => undefined }
 
@@ -202,7 +202,7 @@ test('the dialog goes from the file to its columns, and a column takes only one 
   const unknown = importReducer(reading, {
     type: 'file.read',
     rows,
-    info: { ...INFO, columns: [], known: false },
+    info: { ...INFO, columns: [], isKnown: false },
   })
   expect(unknown).toMatchObject({ mapping: ['name', 'n'] })
 })

@@ -20,7 +20,7 @@ import { assertProperty } from '../../../harness/volume.ts'
 
 const info: TableInfo = {
   name: 'log',
-  known: true,
+  isKnown: true,
   rights: ALL_RIGHTS,
   columns: [ID_COLUMN, column('note', 'text')],
 }
@@ -60,7 +60,7 @@ function compare({ accounts, query: part, info: table = info, ...backend }: Setu
       look()
     })
   const view = (onlyDifferences = false) =>
-    comparison.index.view({ shown, isRead: comparison.snapshot().isRead, onlyDifferences })
+    comparison.index.view({ shownAccounts: shown, isRead: comparison.snapshot().isRead, onlyDifferences })
   /** The visible rows of each account, by key. */
   const table_ = (onlyDifferences = false) =>
     view(onlyDifferences).rows.map(number => [
@@ -248,9 +248,13 @@ describe('an unfinished comparison claims nothing about the rest', () => {
     expect(run.rows()[29]).toEqual([30, 'seen', 'notCompared', 'seen'])
     expect(run.headline()).toBe('Incomplete: 0 rows differ so far of 10 compared')
     // Without the failed account the comparison is complete.
-    const others = { shown: [0, 2], isRead: run.comparison.snapshot().isRead, onlyDifferences: false }
+    const others = { shownAccounts: [0, 2], isRead: run.comparison.snapshot().isRead, onlyDifferences: false }
     expect(
-      formatSummary(run.comparison.index.view(others).summary, run.comparison.snapshot(), others.shown),
+      formatSummary(
+        run.comparison.index.view(others).summary,
+        run.comparison.snapshot(),
+        others.shownAccounts,
+      ),
     ).toBe('1 row differs of 30 compared')
     isRefused = false
     const before = run.requests.length

@@ -15,7 +15,7 @@ export const readArrayText = (text: string, type: string): readonly Element[] | 
   if (!text.startsWith('{') || !text.endsWith('}')) return undefined
   const inner = text.slice(1, -1)
   if (inner.trim() === '') return []
-  const found: Element[] = []
+  const elements: Element[] = []
   const element = /\s*(?:"((?:[^"\\]|\\[\s\S])*)"|([^\s{}",\\](?:[^{}",\\]*[^\s{}",\\])?))\s*(,|$)/gy
   for (let at = 0; at < inner.length; at = element.lastIndex) {
     element.lastIndex = at
@@ -23,8 +23,8 @@ export const readArrayText = (text: string, type: string): readonly Element[] | 
     if (match === null) return undefined
     const [, quoted, plain = '', end] = match
     const word = /^null$/i.test(plain) ? null : plain
-    found.push(quoted === undefined ? word : quoted.replaceAll(/\\([\s\S])/g, '$1'))
-    if (end === '') return found
+    elements.push(quoted === undefined ? word : quoted.replaceAll(/\\([\s\S])/g, '$1'))
+    if (end === '') return elements
   }
   // A trailing comma.
   return undefined

@@ -57,8 +57,8 @@ const readJson = (text: string): Reading => {
   try {
     return { value: parseExact(text) }
   } catch (error) {
-    const why = error instanceof Error ? error.message : ''
-    return { error: `This is not valid JSON. ${why}`.trim() }
+    const reason = error instanceof Error ? error.message : ''
+    return { error: `This is not valid JSON. ${reason}`.trim() }
   }
 }
 

@@ -138,7 +138,7 @@ export class DeletionStore {
     const job = runJob('rowDeletion', machine, { rows: rows.size, undo: UNDO_MS })
     const ordered: Ordered = { rows, job, refusal: () => refusal }
     this.#jobs.set(id, ordered)
-    job.actor.subscribe(() => this.#moved(id))
+    job.actor.subscribe(() => this.#moveOn(id))
     this.#options.onBegun(job, rows.size)
     this.#notify()
     return id
@@ -150,7 +150,7 @@ export class DeletionStore {
   /** Sends immediately, or retries a refused deletion. */
   readonly send = (id: number): void => this.#jobs.get(id)?.job.actor.send({ type: 'deletion.send' })
 
-  #moved(id: number) {
+  #moveOn(id: number) {
     const ordered = this.#jobs.get(id)
     if (ordered === undefined) return
     const phase = ordered.job.actor.getSnapshot().value
@@ -167,12 +167,12 @@ export class DeletionStore {
   async #deleteAll(ordered: Ordered, onlyUnchanged: boolean): Promise<Refusal | undefined> {
     const all = [...ordered.rows.values()]
     const left = new Map(ordered.rows)
-    const gone = new Set<string>()
+    const goneKeys = new Set<string>()
     const changed = new Set<string>()
-    const end = (why: Refusal | undefined) => {
+    const end = (refusal: Refusal | undefined) => {
       ordered.rows = left
-      if (gone.size > 0) for (const { onGone } of this.#ends) onGone(gone)
-      return why
+      if (goneKeys.size > 0) for (const { onGone } of this.#ends) onGone(goneKeys)
+      return refusal
     }
     let request: string | undefined
     for (let at = 0; at < all.length; at += ROWS_AT_ONCE) {
@@ -182,7 +182,7 @@ export class DeletionStore {
       const deleted = answer.ok ? answer.rows : (answer.deleted ?? [])
       for (const row of [...deleted, ...(answer.missing ?? [])]) {
         const key = sender.keyOf(row) ?? ''
-        if (left.delete(key)) gone.add(key)
+        if (left.delete(key)) goneKeys.add(key)
       }
       if (!answer.ok) return end(answer)
       request = answer.request
@@ -194,9 +194,10 @@ export class DeletionStore {
       }
     }
     if (left.size === 0) return end(undefined)
-    const forbidden = left.size > changed.size ? [gone.size === 0 && changed.size === 0 ? NONE : PARTLY] : []
-    const kept = changed.size === 0 ? [] : [changedText(changed.size)]
-    return end(refused([...kept, ...forbidden].join(' '), request))
+    const forbiddenTexts =
+      left.size > changed.size ? [goneKeys.size === 0 && changed.size === 0 ? NONE : PARTLY] : []
+    const keptTexts = changed.size === 0 ? [] : [changedText(changed.size)]
+    return end(refused([...keptTexts, ...forbiddenTexts].join(' '), request))
   }
 
   #notify() {

@@ -1,14 +1,14 @@
 // Unsaved input, stored in the browser per user: it survives a reload or a lost session.
 import { type EventObject, fromCallback, type NonReducibleUnknown } from 'xstate'
 import { array, nullable, object, string, type InferOutput } from 'valibot'
-import { isAnyKeyOf, named } from '../../storage/safe-record.ts'
+import { isAnyKeyOf, byName } from '../../storage/safe-record.ts'
 import type { Edits } from './edit-store.ts'
 import { draftSavingMachine, type SaveDraftsEvent } from '../../../../machines/workbench/draft-saving.ts'
 import { type Job, runJob } from '../../jobs/run-job.ts'
 import { type TabLocks, tabPresence } from '../../../client/index.ts'
 import { forgetStored, keepSetting, readSetting, settingNames } from '../../storage/local-store.ts'
 
-const valuesSchema = named(nullable(string()))
+const valuesSchema = byName(nullable(string()))
 
 export const draftsSchema = object({
   edits: array(object({ key: string(), row: isAnyKeyOf, values: valuesSchema })),
@@ -27,14 +27,14 @@ const toDrafts = (edits: Edits): Drafts => ({
 })
 
 /** Restored drafts are never sent automatically: the user decides. */
-export const FOUND = {
+export const RESTORED = {
   message: 'Restored from before the page closed; it may not have been saved. Retry or discard it.',
   retry: false,
 } as const
 
 export interface DraftStorage {
   /** The tab's stored drafts. */
-  readonly kept: Drafts
+  readonly stored: Drafts
   /** Returns whether storing succeeded. */
   readonly save: (drafts: Drafts) => boolean
   /** Passes on the drafts of a closed tab as soon as it is closed. */
@@ -53,22 +53,22 @@ const keepAs = (name: string, drafts: Drafts): boolean => {
 /** Without locks (on an insecure page) all tabs share a name, and the last write wins. */
 export const createDraftStorage = (name: string, locks: TabLocks | undefined): DraftStorage => {
   if (locks === undefined)
-    return { kept: read(name), save: drafts => keepAs(name, drafts), onLeft: () => undefined }
+    return { stored: read(name), save: drafts => keepAs(name, drafts), onLeft: () => undefined }
   const { name: tab, whenGone } = tabPresence(locks)
   const ofTab = `${name}#`
-  const own = ofTab + tab
+  const ownName = ofTab + tab
   /** Another table's name may continue with this separator, too. */
-  const others = settingNames().filter(
-    other => other.startsWith(ofTab) && other !== own && !other.slice(ofTab.length).includes('#'),
+  const otherNames = settingNames().filter(
+    name => name.startsWith(ofTab) && name !== ownName && !name.slice(ofTab.length).includes('#'),
   )
   return {
-    kept: read(own),
-    save: drafts => keepAs(own, drafts),
+    stored: read(ownName),
+    save: drafts => keepAs(ownName, drafts),
     onLeft: take => {
-      for (const other of others)
-        whenGone(other.slice(ofTab.length), () => {
-          const drafts = read(other)
-          forget(other)
+      for (const name of otherNames)
+        whenGone(name.slice(ofTab.length), () => {
+          const drafts = read(name)
+          forget(name)
           take(drafts)
         })
     },

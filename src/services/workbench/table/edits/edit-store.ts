@@ -13,7 +13,7 @@ import { type Cell, cellOf, withCells } from '../cells/cell-text.ts'
 import type { TableName } from '../of-table.ts'
 import type { DataFailure } from '../../rest/explain-failure.ts'
 import type { Row } from '../schema.ts'
-import { DraftAutosave, type DraftStorage, FOUND, type Drafts } from './drafts.ts'
+import { DraftAutosave, type DraftStorage, RESTORED, type Drafts } from './drafts.ts'
 
 /** Input by column. */
 export type Values = Readonly<Record<string, Cell>>
@@ -70,7 +70,7 @@ export const editedCells = (edits: Edits): ReadonlyMap<string, ReadonlyMap<strin
 }
 
 /** Input in the cells of a row. */
-export interface Typed {
+export interface TypedCell {
   /** Key of the row. */
   readonly key: string
   readonly row: Row
@@ -88,7 +88,7 @@ interface WrittenBy {
 }
 
 /** The user's part of an edit, which machines never see. */
-interface Contents extends Typed {
+interface Contents extends TypedCell {
   readonly theirs?: Row | undefined
   /** Id of the last request that wrote it. */
   readonly request?: string | undefined
@@ -121,7 +121,7 @@ export interface WrittenCells {
 export interface OverwrittenCells {
   readonly key: string
   readonly columns: readonly string[]
-  readonly was: Row
+  readonly before: Row
   readonly theirs: Row
 }
 
@@ -167,7 +167,7 @@ export class EditStore {
   constructor(options: EditStoreOptions) {
     this.#options = options
     this.#autosave = new DraftAutosave(options.storage, options.onKept)
-    this.#take(options.storage.kept)
+    this.#take(options.storage.stored)
     options.storage.onLeft(drafts => this.#take(drafts))
     let wasOnline = options.isOnline()
     options.onChange(() => {
@@ -206,25 +206,25 @@ export class EditStore {
    * Merges into a queued edit of the same row, or an edit of the same cells, if there is one.
    * @returns whether something will be written or an unsent edit was withdrawn
    */
-  readonly make = (typed: Typed): boolean => {
-    const columns = Object.keys(typed.values)
+  readonly make = (typedCell: TypedCell): boolean => {
+    const columns = Object.keys(typedCell.values)
     const edits = this.#rows()
-    const target = findMergeableEdit(edits, typed.key, columns)
+    const target = findMergeableEdit(edits, typedCell.key, columns)
     const before = target && this.#contents.get(target.id)
-    const failure = typed.failure ?? this.#sender?.check(typed.values)
+    const failure = typedCell.failure ?? this.#sender?.check(typedCell.values)
     // A form's write is canceled with the form; do not merge into it.
     if (target === undefined || before === undefined || before.form) {
-      const row = this.#baseOf(typed)
-      const isAlone = Object.values(edits).every(({ key }) => key !== typed.key)
-      if (isAlone && columns.every(name => holds(row, name, typed.values))) return false
-      this.#add({ ...typed, row, ...(failure && { failure }) })
+      const row = this.#baseOf(typedCell)
+      const isAlone = Object.values(edits).every(({ key }) => key !== typedCell.key)
+      if (isAlone && columns.every(name => holds(row, name, typedCell.values))) return false
+      this.#add({ ...typedCell, row, ...(failure && { failure }) })
       return true
     }
-    const all = { ...before.values, ...typed.values }
+    const all = { ...before.values, ...typedCell.values }
     // An unsent edit that is typed back needs no write; one that may have been sent needs an answer from the
     // server.
     const isUnwritten =
-      target.phase === 'refused' ? before.failure !== FOUND : target.phase === 'queued' && !before.request
+      target.phase === 'refused' ? before.failure !== RESTORED : target.phase === 'queued' && !before.request
     const values = isUnwritten
       ? Object.fromEntries(Object.entries(all).filter(([name]) => !holds(before.row, name, all)))
       : all
@@ -239,9 +239,9 @@ export class EditStore {
   }
 
   /** Writes a form's row in turn; not retried automatically. */
-  readonly write = (typed: Typed, isNew: boolean): Promise<EditDecision> =>
+  readonly write = (typedCell: TypedCell, isNew: boolean): Promise<EditDecision> =>
     new Promise(report => {
-      this.#add({ ...typed, row: this.#baseOf(typed) }, { isNew, report })
+      this.#add({ ...typedCell, row: this.#baseOf(typedCell) }, { isNew, report })
       // A save should report its result soon: wake edits that wait for an unreachable backend.
       this.#send({ type: 'edits.retry' })
     })
@@ -250,9 +250,9 @@ export class EditStore {
   readonly retry = (id: number): void => {
     const contents = this.#contents.get(id)
     if (contents?.theirs) {
-      const { key, values, row: was, theirs } = contents
+      const { key, values, row: before, theirs } = contents
       this.#contents.set(id, { ...contents, row: theirs, theirs: undefined })
-      this.#options.onOverwrite({ key, columns: Object.keys(values), was, theirs })
+      this.#options.onOverwrite({ key, columns: Object.keys(values), before, theirs })
     }
     this.#send({ type: 'edits.command', id, event: { type: 'edit.retry' } })
   }
@@ -264,10 +264,10 @@ export class EditStore {
    * The row as the user saw it. If a reload brought another value under an unsaved cell, the input hid it, so
    * it must not be overwritten unseen.
    */
-  #baseOf({ key, row: read, values }: Typed): Row {
+  #baseOf({ key, row: read, values }: TypedCell): Row {
     let row = this.latest(read)
-    for (const { id, key: other } of Object.values(this.#rows())) {
-      const pending = other === key ? this.#contents.get(id) : undefined
+    for (const { id, key: otherKey } of Object.values(this.#rows())) {
+      const pending = otherKey === key ? this.#contents.get(id) : undefined
       if (!pending) continue
       const covered = Object.keys(pending.values).filter(
         name => Object.hasOwn(values, name) && cellOf(row, { name }) !== cellOf(pending.row, { name }),
@@ -279,15 +279,15 @@ export class EditStore {
 
   /** Restores input from before the page closed; the user decides what to do with it. */
   #take({ edits }: Drafts) {
-    for (const edit of edits) this.#add({ ...edit, failure: FOUND })
+    for (const edit of edits) this.#add({ ...edit, failure: RESTORED })
   }
 
-  #add(typed: Typed, form?: WrittenBy) {
-    const { key, values, failure } = typed
+  #add(typedCell: TypedCell, form?: WrittenBy) {
+    const { key, values, failure } = typedCell
     const id = this.#next++
-    this.#contents.set(id, { ...typed, ...(form && { form }) })
+    this.#contents.set(id, { ...typedCell, ...(form && { form }) })
     const columns = Object.keys(values)
-    this.#begun().actor.send({ type: 'edits.add', id, key, columns, ...(failure && { failure }) })
+    this.#pendingEdits().actor.send({ type: 'edits.add', id, key, columns, ...(failure && { failure }) })
   }
 
   #rows(): EditRows {
@@ -298,7 +298,7 @@ export class EditStore {
     this.#job?.actor.send(event)
   }
 
-  #begun(): RowEdits {
+  #pendingEdits(): RowEdits {
     if (this.#job) return this.#job
     const { schema, table } = this.#options
     const rowEdit = rowEditMachine.provide({ actors: { writeEdit: effect(this.#write) } })

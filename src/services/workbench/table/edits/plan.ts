@@ -1,5 +1,5 @@
 // Plans what a command on the selection writes and what it skips, before anything is sent.
-import { emptyRecord, own } from '../../storage/safe-record.ts'
+import { emptyRecord, ownValue } from '../../storage/safe-record.ts'
 import { plural } from '../../text/format.ts'
 import type { Cell } from '../cells/cell-text.ts'
 import { columnsIn, cursorPlace, isSingle, selectedRows, type Selection } from '../selection.ts'
@@ -34,12 +34,12 @@ export interface PlanContext {
   /** Keys of rows that are being deleted. */
   readonly leaving: ReadonlySet<string>
   /** A cell's shown value, including unsaved input. */
-  readonly shown: (row: Pick<LoadedRow, 'key' | 'row'>, column: Column) => Cell
+  readonly shownCell: (row: Pick<LoadedRow, 'key' | 'row'>, column: Column) => Cell
 }
 
 /** The cells that change; undefined when none does. */
 const changeOf = (
-  { shown }: Pick<PlanContext, 'shown'>,
+  { shownCell }: Pick<PlanContext, 'shownCell'>,
   { key, row }: Pick<LoadedRow, 'key' | 'row'>,
   values: Values,
   columns: readonly Column[],
@@ -47,9 +47,9 @@ const changeOf = (
   const before = emptyRecord<Cell>()
   const after = emptyRecord<Cell>()
   for (const column of columns) {
-    const cell = own(values, column.name)
+    const cell = ownValue(values, column.name)
     if (cell === undefined) continue
-    const now = shown({ key, row }, column)
+    const now = shownCell({ key, row }, column)
     if (now === cell) continue
     before[column.name] = now
     after[column.name] = cell
@@ -63,9 +63,9 @@ const cellsIn = (changes: readonly RowChange[]): number =>
 const titleOf = (verb: string, changes: readonly RowChange[]): string =>
   `${verb} ${plural(cellsIn(changes), 'cell')} in ${plural(changes.length, 'row')}`
 
-const rowsSkipped = (leaving: number, away: number): readonly string[] => [
+const rowsSkipped = (leaving: number, awayCount: number): readonly string[] => [
   ...(leaving === 0 ? [] : [`${plural(leaving, 'row')} (being deleted)`]),
-  ...(away === 0 ? [] : [`${plural(away, 'row')} (no longer loaded)`]),
+  ...(awayCount === 0 ? [] : [`${plural(awayCount, 'row')} (no longer loaded)`]),
 ]
 
 /** Why a column cannot be null; undefined when it can. */
@@ -95,9 +95,9 @@ export const planClear = (context: PlanContext, verb: 'Cleared' | 'Cut'): Plan =
   const values = emptyRecord<Cell>()
   const left: string[] = []
   for (const column of columns) {
-    const why = notCleared(column)
-    if (why === undefined) values[column.name] = column.required ? '' : null
-    else left.push(`${column.name} (${why})`)
+    const reason = notCleared(column)
+    if (reason === undefined) values[column.name] = column.required ? '' : null
+    else left.push(`${column.name} (${reason})`)
   }
   const changes = rows.flatMap(each => changeOf(context, each, values, columns) ?? [])
   return { title: titleOf(verb, changes), changes, skipped: [...left, ...skipped], rows }
@@ -107,7 +107,7 @@ interface PasteRows {
   /** Each row with its clipboard line. */
   readonly lines: readonly (readonly [row: LoadedRow, line: number])[]
   /** Number of lines without a row. */
-  readonly beyond: number
+  readonly beyondCount: number
   readonly skipped: readonly string[]
 }
 
@@ -122,7 +122,7 @@ const pasteRows = (context: PlanContext, height: number, fills: boolean): PasteR
     const isKnown = height === 1 || fills || away.length === 0
     return {
       lines: isKnown ? lines : [],
-      beyond: Math.max(0, height - selection.rows.size),
+      beyondCount: Math.max(0, height - selection.rows.size),
       skipped: rowsSkipped(loaded.length - lines.length, away.length),
     }
   }
@@ -132,7 +132,7 @@ const pasteRows = (context: PlanContext, height: number, fills: boolean): PasteR
   const lines = bottom - place.row + 1
   return {
     lines: rows.map(row => [row, row.index - place.row]),
-    beyond: height - lines,
+    beyondCount: height - lines,
     skipped: rowsSkipped(found.length - rows.length, lines - found.length),
   }
 }
@@ -143,23 +143,23 @@ const beyondClipboard = (n: number, what: 'line' | 'column', to: 'row' | 'column
 /** A single value fills the selection; a block is written starting at the first selected cell. */
 export const planPaste = (context: PlanContext, cells: readonly (readonly Cell[])[]): Plan => {
   const { view, selection } = context
-  const only = cells.length === 1 && cells[0]?.length === 1 ? cells[0][0] : undefined
-  const fills = only !== undefined && !isSingle(selection)
+  const onlyCell = cells.length === 1 && cells[0]?.length === 1 ? cells[0][0] : undefined
+  const fills = onlyCell !== undefined && !isSingle(selection)
   const selected = columnsOf(context)
   const height = fills ? selection.rows.size : cells.length
   const width = fills ? selected.length : Math.max(...cells.map(row => row.length))
-  const { lines, beyond, skipped } = pasteRows(context, height, fills)
+  const { lines, beyondCount, skipped } = pasteRows(context, height, fills)
   const left = view.columns.indexOf(selected[0]?.name ?? '')
   const columns = left < 0 ? [] : context.columns.slice(left, left + width)
   // A block copied with its keys must not change the keys of the rows it is pasted over.
-  const isCell = only !== undefined && !fills
+  const isCell = onlyCell !== undefined && !fills
   const notPasted = (column: Column): string | undefined =>
     fixedReason(column) ?? (column.isKey && !isCell ? 'primary key' : undefined)
   const writable = columns.filter(column => notPasted(column) === undefined)
   const changes = lines.flatMap(([row, line]) => {
     const values = emptyRecord<Cell>()
     for (const { name, type } of writable) {
-      const cell = fills ? only : cells[line]?.[view.columns.indexOf(name) - left]
+      const cell = fills ? onlyCell : cells[line]?.[view.columns.indexOf(name) - left]
       if (cell !== undefined) values[name] = cell === '' && type !== 'text' ? null : cell
     }
     return changeOf(context, row, values, writable) ?? []
@@ -169,11 +169,11 @@ export const planPaste = (context: PlanContext, cells: readonly (readonly Cell[]
     changes,
     skipped: [
       ...columns.flatMap(column => {
-        const why = notPasted(column)
-        return why === undefined ? [] : [`${column.name} (${why})`]
+        const reason = notPasted(column)
+        return reason === undefined ? [] : [`${column.name} (${reason})`]
       }),
       ...skipped,
-      ...(fills ? [] : beyondClipboard(beyond, 'line', 'row')),
+      ...(fills ? [] : beyondClipboard(beyondCount, 'line', 'row')),
       ...beyondClipboard(width - columns.length, 'column', 'column'),
     ],
     rows: lines.map(([row]) => row),
@@ -182,7 +182,7 @@ export const planPaste = (context: PlanContext, cells: readonly (readonly Cell[]
 
 /** Sets one value, and values of other columns, in each of the rows. */
 export const planSet = (
-  context: Pick<PlanContext, 'shown' | 'columns'>,
+  context: Pick<PlanContext, 'shownCell' | 'columns'>,
   rows: readonly Pick<LoadedRow, 'key' | 'row'>[],
   values: Values,
 ): readonly RowChange[] => rows.flatMap(row => changeOf(context, row, values, context.columns) ?? [])

@@ -50,11 +50,11 @@ export const rowConditions = (info: TableInfo, row: Row): readonly Condition[] =
 /** Conditions that find a row by its key and all its values that the database can compare. */
 export const exactConditions = (info: TableInfo, row: Row): readonly Condition[] => {
   const keys = keysOf(info).map(column => guardFor(column, cellOf(row, column)))
-  const others = info.columns.filter(column => !column.isKey && isGuarded(column, cellOf(row, column)))
+  const otherColumns = info.columns.filter(column => !column.isKey && isGuarded(column, cellOf(row, column)))
   let length = 0
   return [
     ...keys,
-    ...others
+    ...otherColumns
       .map(column => guardFor(column, cellOf(row, column)))
       .filter(([name, value]) => (length += name.length + value.length) <= LONGEST_ALL),
   ]
@@ -79,17 +79,17 @@ export const groupsOf = (info: TableInfo, rows: readonly Row[]): readonly RowGro
       return cell !== null && isPlainText(cell)
     })
   const listed = rows.filter(isListed)
-  const alone = rows.filter(row => !isListed(row))
+  const singleRows = rows.filter(row => !isListed(row))
   return [
     ...(listed.length === 0 ? [] : [{ rows: listed, conditions: [listOf(keys, listed)] }]),
-    ...alone.map(row => ({ rows: [row], conditions: rowConditions(info, row) })),
+    ...singleRows.map(row => ({ rows: [row], conditions: rowConditions(info, row) })),
   ]
 }
 
 function listOf(keys: readonly Column[], rows: readonly Row[]): Condition {
-  const [only] = keys
-  if (only !== undefined && keys.length === 1)
-    return [parameterName(only.name), anyOf(rows.map(row => cellOf(row, only) ?? ''))]
+  const [onlyKey] = keys
+  if (onlyKey !== undefined && keys.length === 1)
+    return [parameterName(onlyKey.name), anyOf(rows.map(row => cellOf(row, onlyKey) ?? ''))]
   const terms = rows.map(row => {
     const parts = keys.map(column => `${quoteName(column.name)}.eq.${quoteItem(cellOf(row, column) ?? '')}`)
     return `and(${parts.join(',')})`

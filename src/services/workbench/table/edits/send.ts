@@ -26,7 +26,7 @@ export type Writable = Pick<Edit, 'row' | 'values'>
 
 const RETURNING = 'return=representation'
 /** SQLSTATE of a missing privilege, and of a row that a policy refuses. */
-const FORBIDDEN = '42501'
+const FORBIDDEN_CODE = '42501'
 const UNTOUCHED: DataFailure = {
   message: 'RLS: you can read this row but not make this change.',
   retry: false,
@@ -51,7 +51,7 @@ const readOf = ({ query }: Writing): Pick<RestRead, 'path' | 'headers'> => {
   return { path, headers }
 }
 
-const columnsOf = ({ info }: Writing) => ({ columns: info.known ? info.columns : [] })
+const columnsOf = ({ info }: Writing) => ({ columns: info.isKnown ? info.columns : [] })
 
 /** The values to send, or the first that cannot be sent. */
 export const readValues = (
@@ -78,7 +78,7 @@ interface RowsWrite {
   readonly method: 'PATCH' | 'DELETE'
   readonly conditions: readonly Condition[]
   /** The number of rows to write. */
-  readonly most: number
+  readonly maxRows: number
   readonly body?: Row
 }
 
@@ -87,21 +87,21 @@ type WriteAnswer = RestResponse | 'tooMany'
 /** Writes the rows that match; writes nothing if they are more than these. */
 const writeRows = async (
   writing: Writing,
-  { method, conditions, most, body }: RowsWrite,
+  { method, conditions, maxRows, body }: RowsWrite,
 ): Promise<WriteAnswer> => {
   const { client, onRequest: onStart } = writing
   const limit = limits.of(client, '', () => ({ isKept: false }))
   if (!limit.isKept) {
-    const found = await callTable(client, {
+    const result = await callTable(client, {
       method: 'GET',
       ...readOf(writing),
       ...columnsOf(writing),
-      query: [...conditions, ['limit', String(most + 1)]],
+      query: [...conditions, ['limit', String(maxRows + 1)]],
       prefer: 'count=exact',
       onStart,
     })
-    if (!found.ok) return found
-    if (Math.max(found.rows.length, found.total ?? 0) > most) return 'tooMany'
+    if (!result.ok) return result
+    if (Math.max(result.rows.length, result.total ?? 0) > maxRows) return 'tooMany'
   }
   const write = (prefer: string) =>
     callTable(client, {
@@ -113,11 +113,11 @@ const writeRows = async (
       ...(body && { body }),
       onStart,
     })
-  const answer = await write(`${RETURNING},handling=strict,max-affected=${most}`)
+  const answer = await write(`${RETURNING},handling=strict,max-affected=${maxRows}`)
   if (answer.ok) {
     limit.isKept = /\bmax-affected=/.test(answer.applied ?? '')
-    return answer.rows.length > most
-      ? { ok: false, failure: excess(most, answer.rows.length), request: answer.request }
+    return answer.rows.length > maxRows
+      ? { ok: false, failure: excess(maxRows, answer.rows.length), request: answer.request }
       : answer
   }
   if (answer.failure.code === 'PGRST124') return 'tooMany'
@@ -126,8 +126,8 @@ const writeRows = async (
   return write(RETURNING)
 }
 
-const excess = (most: number, written: number): DataFailure => ({
-  message: `${written} rows were changed instead of ${most}: rows were added during the write. Reload the table and compare.`,
+const excess = (maxRows: number, written: number): DataFailure => ({
+  message: `${written} rows were changed instead of ${maxRows}: rows were added during the write. Reload the table and compare.`,
   retry: false,
 })
 
@@ -149,8 +149,8 @@ const rowNow = async (
   })
   if (!answer.ok) return answer
   if (answer.rows.length < 2) return { ...answer, row: answer.rows[0] }
-  const [row, ...others] = answer.rows.filter(each => isSame(edit.row, each))
-  if (row === undefined || others.length > 0)
+  const [row, ...moreRows] = answer.rows.filter(each => isSame(edit.row, each))
+  if (row === undefined || moreRows.length > 0)
     return { ok: false, failure: AMBIGUOUS, request: answer.request }
   return { ...answer, row }
 }
@@ -194,7 +194,7 @@ export const sendEdit = async (writing: Writing, edit: Writable): Promise<EditDe
   // Values the database cannot compare are compared here, just before the write.
   const unguarded = columns.filter(column => !isGuarded(column, cellOf(row, column)))
   // A guessed key may match several rows.
-  if (unguarded.length > 0 || !info.known) {
+  if (unguarded.length > 0 || !info.isKnown) {
     const now = await rowNow(writing, edit, writing.onRequest)
     if (!now.ok) return { type: 'failed', failure: now.failure }
     const { row: current } = now
@@ -216,7 +216,7 @@ const patch = async (
 ): Promise<EditDecision> => {
   const { row } = edit
   const write = (conditions: readonly Condition[]) =>
-    writeRows(writing, { method: 'PATCH', conditions, most: 1, body })
+    writeRows(writing, { method: 'PATCH', conditions, maxRows: 1, body })
   let answer = await write([...rowConditions(writing.info, row), ...guards])
   if (answer === 'tooMany') answer = await write(exactConditions(writing.info, row))
   if (answer === 'tooMany') return { type: 'failed', failure: AMBIGUOUS }
@@ -265,11 +265,11 @@ const sendRow = async (writing: Writing, values: Values): Promise<EditDecision> 
   } as const
   const answer = await callTable(writing.client, { ...call, ...columnsOf(writing), prefer: RETURNING })
   if (answer.ok) return { type: 'saved', row: answer.rows[0] ?? read.body }
-  if (answer.failure.code !== FORBIDDEN) return { type: 'failed', failure: answer.failure }
-  const unread = await callRest(writing.client, { ...call, prefer: 'return=minimal' })
-  return unread.ok
+  if (answer.failure.code !== FORBIDDEN_CODE) return { type: 'failed', failure: answer.failure }
+  const minimal = await callRest(writing.client, { ...call, prefer: 'return=minimal' })
+  return minimal.ok
     ? { type: 'saved', row: read.body, isUnread: true }
-    : { type: 'failed', failure: unread.failure }
+    : { type: 'failed', failure: minimal.failure }
 }
 
 /** Sends the edits of a table; a store keeps it after the table's page closed. */
@@ -285,7 +285,7 @@ export const createEditSender = (writing: Writing): EditSender => ({
 
 /** Reads the current versions of rows. */
 const readRows = async (writing: Writing, rows: readonly Row[]): Promise<RestResponse> => {
-  const found: Row[] = []
+  const currentRows: Row[] = []
   let request: string | undefined
   for (const { conditions } of groupsOf(writing.info, rows)) {
     const answer = await callTable(writing.client, {
@@ -295,10 +295,10 @@ const readRows = async (writing: Writing, rows: readonly Row[]): Promise<RestRes
       query: conditions,
     })
     if (!answer.ok) return answer
-    found.push(...answer.rows)
+    currentRows.push(...answer.rows)
     request = answer.request
   }
-  return { ok: true, rows: found, total: null, request }
+  return { ok: true, rows: currentRows, total: null, request }
 }
 
 /** Deletes rows; returns the deleted ones, and those that were gone before. */
@@ -306,9 +306,9 @@ export const deleteRows = async (writing: Writing, rows: readonly Row[]): Promis
   const { info } = writing
   const deleted: Row[] = []
   let request: string | undefined
-  for (const { rows: some, conditions } of groupsOf(info, rows)) {
-    const answer = await writeRows(writing, { method: 'DELETE', conditions, most: some.length })
-    const answers = answer === 'tooMany' ? await deleteExactly(writing, some) : [answer]
+  for (const { rows: groupRows, conditions } of groupsOf(info, rows)) {
+    const answer = await writeRows(writing, { method: 'DELETE', conditions, maxRows: groupRows.length })
+    const answers = answer === 'tooMany' ? await deleteExactly(writing, groupRows) : [answer]
     for (const each of answers) {
       if (!each.ok) return { ...each, deleted }
       deleted.push(...each.rows)
@@ -330,7 +330,7 @@ const deleteExactly = async (writing: Writing, rows: readonly Row[]): Promise<re
   const answers: RestResponse[] = []
   for (const row of rows) {
     const conditions = exactConditions(writing.info, row)
-    const answer = await writeRows(writing, { method: 'DELETE', conditions, most: 1 })
+    const answer = await writeRows(writing, { method: 'DELETE', conditions, maxRows: 1 })
     answers.push(answer === 'tooMany' ? { ok: false, failure: AMBIGUOUS, request: undefined } : answer)
     if (answer === 'tooMany' || !answer.ok) break
   }
@@ -343,16 +343,17 @@ const deleteUnchanged = async (writing: Writing, rows: readonly Row[]): Promise<
   const now = await readRows(writing, rows)
   if (!now.ok) return now
   const current = Map.groupBy(now.rows, row => rowKey(info, row))
-  const [same, changed, gone]: [Row[], Row[], Row[]] = [[], [], []]
+  const [sameRows, changed, goneRows]: [Row[], Row[], Row[]] = [[], [], []]
   for (const row of rows) {
-    const found = current.get(rowKey(info, row)) ?? []
-    const unchanged = found.find(each => isSame(row, each))
-    if (unchanged !== undefined) same.push(unchanged)
-    else if (found[0] === undefined) gone.push(row)
-    else changed.push(found[0])
+    const currentRows = current.get(rowKey(info, row)) ?? []
+    const unchanged = currentRows.find(each => isSame(row, each))
+    if (unchanged !== undefined) sameRows.push(unchanged)
+    else if (currentRows[0] === undefined) goneRows.push(row)
+    else changed.push(currentRows[0])
   }
-  const answer: DeletionAnswer = same.length === 0 ? { ...now, rows: [] } : await deleteRows(writing, same)
-  return { ...answer, changed, missing: [...(answer.missing ?? []), ...gone] }
+  const answer: DeletionAnswer =
+    sameRows.length === 0 ? { ...now, rows: [] } : await deleteRows(writing, sameRows)
+  return { ...answer, changed, missing: [...(answer.missing ?? []), ...goneRows] }
 }
 
 /** Sends the deletions of a table; a store keeps it after the table's page closed. */

@@ -29,11 +29,11 @@ export function writeOutcome(changes: readonly RowChange[], edits: Edits): Write
   const byKey = new Map<string, Edits>()
   for (const edit of edits) byKey.set(edit.key, [...(byKey.get(edit.key) ?? []), edit])
   for (const { key, after } of changes) {
-    const own = (byKey.get(key) ?? []).filter(({ values }) =>
+    const ownEdits = (byKey.get(key) ?? []).filter(({ values }) =>
       Object.keys(values).some(name => Object.hasOwn(after, name)),
     )
     // A row may have an older edit of the same cells that failed: what is still on its way decides.
-    const groups = new Set(own.map(({ state }) => GROUPS[state.at]))
+    const groups = new Set(ownEdits.map(({ state }) => GROUPS[state.at]))
     const group = (['pending', 'waiting', 'failed'] as const).find(each => groups.has(each))
     if (group !== undefined) counts[group] += 1
   }

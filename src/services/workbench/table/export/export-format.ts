@@ -72,14 +72,14 @@ const withQuotes = (row: Row, json: readonly string[]): Row => {
 
 /**
  * @param columns in order; empty: as in the first row
- * @param known the table's known columns
+ * @param knownColumns the table's known columns
  */
 export function createExportWriter(
   format: ExportFormat,
   columns: readonly string[],
-  known: readonly Pick<Column, 'name' | 'type'>[] = [],
+  knownColumns: readonly Pick<Column, 'name' | 'type'>[] = [],
 ): ExportWriter {
-  const json = known.filter(({ type }) => type === 'json').map(({ name }) => name)
+  const json = knownColumns.filter(({ type }) => type === 'json').map(({ name }) => name)
   const parts: Blob[] = []
   let names = columns
   let isFirst = true

@@ -8,7 +8,7 @@ import { sourceOf, type FileChoice, type FileRows } from './read-file.ts'
 export interface ImportChoices {
   readonly hasHead: boolean
   readonly empty: EmptyMeans
-  readonly whole: boolean
+  readonly isWhole: boolean
   readonly onDuplicate: OnDuplicate
 }
 
@@ -46,7 +46,7 @@ export type ImportAction =
 
 export const IMPORT_START: ImportState = { step: 'choose' }
 
-const FIRST: ImportChoices = { hasHead: true, empty: 'null', whole: false, onDuplicate: 'refuse' }
+const FIRST: ImportChoices = { hasHead: true, empty: 'null', isWhole: false, onDuplicate: 'refuse' }
 
 /** A first row of values without any column name is not a header. */
 const looksLikeHead = (rows: FileRows, columns: readonly Column[]): boolean => {
@@ -56,7 +56,7 @@ const looksLikeHead = (rows: FileRows, columns: readonly Column[]): boolean => {
 }
 
 /** A column known only from the file: its values are sent as text. */
-const named = (name: string): Column => ({
+const unknownColumn = (name: string): Column => ({
   name,
   type: 'text',
   format: 'unknown',
@@ -66,13 +66,13 @@ const named = (name: string): Column => ({
 })
 
 const columnsFor = (info: TableInfo, { names }: Source): readonly Column[] => {
-  const { known } = info
+  const { isKnown } = info
   const all = insertColumns(info)
   // Generated columns accept no values.
-  const columns = all.filter(column => column.made === undefined)
-  if (known) return columns
-  const others = [...new Set(names)].filter(name => !all.some(column => column.name === name))
-  return [...columns, ...others.map(named)]
+  const columns = all.filter(column => column.generation === undefined)
+  if (isKnown) return columns
+  const otherNames = [...new Set(names)].filter(name => !all.some(column => column.name === name))
+  return [...columns, ...otherNames.map(unknownColumn)]
 }
 
 const mapped = (mapping: Mapping, at: number, to: string | null): Mapping =>

@@ -9,7 +9,7 @@ export type Reading =
   | { readonly absent: true }
   | { readonly error: string }
 
-const WHOLE: readonly (readonly [format: RegExp, digits: bigint])[] = [
+const INTEGER_FORMATS: readonly (readonly [format: RegExp, digits: bigint])[] = [
   [/^(smallint|int2)$/, 2n ** 15n],
   [/^(integer|int|int4)$/, 2n ** 31n],
   [/^(bigint|int8)$/, 2n ** 63n],
@@ -28,7 +28,7 @@ const TIME_WORDS = /^(-?infinity|epoch|now|today|tomorrow|yesterday)$/i
 const readWhole = (text: string, format: string): Reading => {
   if (!/^[+-]?\d+$/.test(text)) return { error: 'This must be a whole number.' }
   const number = BigInt(text.replace(/^\+/, ''))
-  const limit = WHOLE.find(([pattern]) => pattern.test(format))?.[1]
+  const limit = INTEGER_FORMATS.find(([pattern]) => pattern.test(format))?.[1]
   if (limit !== undefined && (number >= limit || number < -limit))
     return { error: `This is too large for ${format}.` }
   return { value: exactNumber(String(number)) }
@@ -73,9 +73,9 @@ const readTime = (text: string, format: string): Reading => {
 const readText = (text: string, { format, options }: Column): Reading => {
   if (text.includes(NUL)) return { error: 'This contains a null character, which the database cannot store.' }
   if (options && !options.includes(text)) return { error: `This must be one of ${options.join(', ')}.` }
-  const most = /\((\d+)\)$/.exec(format)?.[1]
-  if (most !== undefined && /char/.test(format) && Array.from(text).length > Number(most))
-    return { error: `This has more than ${most} characters.` }
+  const maxLength = /\((\d+)\)$/.exec(format)?.[1]
+  if (maxLength !== undefined && /char/.test(format) && Array.from(text).length > Number(maxLength))
+    return { error: `This has more than ${maxLength} characters.` }
   return { value: text }
 }
 

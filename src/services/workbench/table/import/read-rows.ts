@@ -58,11 +58,11 @@ const plain = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}
 
 /** Maps file columns to table columns with similar names; each column once. */
 export function guessMapping(names: readonly string[], columns: readonly Column[]): Mapping {
-  const taken = new Set<string>()
+  const usedNames = new Set<string>()
   const find = (fits: (column: Column) => boolean) => {
-    const found = columns.find(column => !taken.has(column.name) && fits(column))?.name
-    if (found !== undefined) taken.add(found)
-    return found
+    const columnName = columns.find(column => !usedNames.has(column.name) && fits(column))?.name
+    if (columnName !== undefined) usedNames.add(columnName)
+    return columnName
   }
   const exact = names.map(name => find(column => column.name === name))
   return names.map((name, at) => exact[at] ?? find(column => plain(column.name) === plain(name)) ?? null)
@@ -72,7 +72,7 @@ export function guessMapping(names: readonly string[], columns: readonly Column[
 export const missingColumns = (columns: readonly Column[], mapping: Mapping): readonly Column[] =>
   columns.filter(column => !mayBeOmitted(column) && !mapping.includes(column.name))
 
-const SHOWN = 60
+const MAX_SHOWN = 60
 
 function readRow(source: SourceRow, targets: readonly (Column | undefined)[], options: ReadOptions) {
   const values = emptyRecord<unknown>()
@@ -93,7 +93,7 @@ function readRow(source: SourceRow, targets: readonly (Column | undefined)[], op
     const cell = at < source.cells.length ? source.cells[at] : null
     const reading = readImportedCell(column, cell, options.empty, options.kind)
     if ('error' in reading) {
-      const value = cell === undefined || cell === null ? '' : valueText(cell).slice(0, SHOWN)
+      const value = cell === undefined || cell === null ? '' : valueText(cell).slice(0, MAX_SHOWN)
       problems.push({ line, column: column.name, message: reading.error, value })
     } else if ('value' in reading) values[column.name] = reading.value
   })

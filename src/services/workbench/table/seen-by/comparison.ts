@@ -54,9 +54,9 @@ export interface ComparisonSnapshot extends RowComparisonState {
   readonly hasCounted: boolean
 }
 
-const ENDED: ReadonlySet<RowComparisonPhase> = new Set(['done', 'partial', 'unconfirmed', 'canceled'])
+const ENDED_PHASES: ReadonlySet<RowComparisonPhase> = new Set(['done', 'partial', 'unconfirmed', 'canceled'])
 
-export const isEnded = (phase: RowComparisonPhase): boolean => ENDED.has(phase)
+export const isEnded = (phase: RowComparisonPhase): boolean => ENDED_PHASES.has(phase)
 
 const ANOTHER_USER = {
   kind: 'auth',
@@ -133,7 +133,7 @@ export class Comparison {
         this.#requests[account] = id
       },
     })
-    this.#snapshot = this.#look(wall())
+    this.#snapshot = this.#snapshotAt(wall())
     this.job.actor.subscribe(() => {
       // Publish the end immediately.
       if (isEnded(this.#state().phase)) this.#publishing.now()
@@ -179,19 +179,19 @@ export class Comparison {
     const names = rows.map(number => `${account} ${number}`)
     for (const name of names) this.#loading.add(name)
     try {
-      const wanted = rows.map(number => this.index.rowOf(number))
-      const found = new Map<number | undefined, Row>()
-      for (const reader of readersOfRows(this.#query, this.#info, wanted))
+      const wantedRows = rows.map(number => this.index.rowOf(number))
+      const readRows = new Map<number | undefined, Row>()
+      for (const reader of readersOfRows(this.#query, this.#info, wantedRows))
         for (let isLast = false; !isLast;) {
           const answer = await readPage(fetch, reader, signal, () => undefined)
           if ('kind' in answer) return
           const step = reader.take(answer)
-          for (const row of step.rows) found.set(this.index.numberOf(row), row)
+          for (const row of step.rows) readRows.set(this.index.numberOf(row), row)
           if (step.missing > 0) return
           isLast = step.isLast
         }
       for (const number of rows) {
-        const row = found.get(number)
+        const row = readRows.get(number)
         if (row && this.index.print(row) === this.index.printOf(account, number))
           this.index.keepValues(account, number, row, true)
         else this.index.markChanged(number)
@@ -211,11 +211,11 @@ export class Comparison {
   }
 
   #publish(): void {
-    this.#snapshot = this.#look(this.#snapshot.startedAt)
+    this.#snapshot = this.#snapshotAt(this.#snapshot.startedAt)
     this.#listeners.notify()
   }
 
-  #look(startedAt: Date): ComparisonSnapshot {
+  #snapshotAt(startedAt: Date): ComparisonSnapshot {
     const state = this.#state()
     const endedAt = isEnded(state.phase) ? (this.#snapshot?.endedAt ?? this.#options.wall()) : undefined
     return {
@@ -233,11 +233,11 @@ export class Comparison {
 export function formatSummary(
   summary: IndexSummary,
   { phase, isRead }: Pick<ComparisonSnapshot, 'phase' | 'isRead'>,
-  shown: readonly number[],
+  shownAccounts: readonly number[],
 ): string {
-  if (shown.length < 2) return 'Choose at least two accounts to compare.'
+  if (shownAccounts.length < 2) return 'Choose at least two accounts to compare.'
   const { compared, differing, changed } = summary
-  const isWhole = phase === 'done' || (phase === 'partial' && shown.every(account => isRead[account]))
+  const isWhole = phase === 'done' || (phase === 'partial' && shownAccounts.every(account => isRead[account]))
   const isNothing = isWhole && compared === 0 && changed === 0
   if (isNothing) return 'None of these accounts sees any rows.'
   const rows = differing === 1 ? '1 row differs' : `${formatCount(differing)} rows differ`

@@ -41,10 +41,10 @@ function planRechecks(index: RowIndex, isRead: readonly boolean[]): readonly Rec
   const key = rangeKey(index)
   if (index.keys.length === 0) return []
   if (key === undefined || differing.length <= ROWS_AT_ONCE) return byKeys(differing)
-  const wanted = new Set(differing)
+  const differingRows = new Set(differing)
   const sparse: number[] = []
   const ranges = chunks(index.inOrderOf(key), RANGE).flatMap((stretch): RecheckBatch[] => {
-    const rows = stretch.filter(number => wanted.has(number))
+    const rows = stretch.filter(number => differingRows.has(number))
     const [first, last] = [rows[0], rows.at(-1)]
     if (first === undefined || last === undefined) return []
     if (rows.length > ROWS_AT_ONCE) return [{ rows, range: [first, last] }]
@@ -86,32 +86,32 @@ export function createRechecks(options: RecheckOptions) {
     if (batch === undefined) return undefined
     const { rows } = batch
     /** The rows of each account that is read again, by number. */
-    const found = [false, true].map(
-      seen =>
+    const reads = [false, true].map(
+      isSeen =>
         new Map(
           accounts
-            .filter(account => rows.some(number => (index.printOf(account, number) !== undefined) === seen))
+            .filter(account => rows.some(number => (index.printOf(account, number) !== undefined) === isSeen))
             .map(account => [account, new Map<number | undefined, Row>()]),
         ),
     )
-    const groups = found.map(group =>
-      [...group].flatMap(([account, again]) => {
+    const groups = reads.map(group =>
+      [...group].flatMap(([account, repeats]) => {
         const fetch = fetches[account]
         const take = (read: readonly Row[]) => {
-          for (const row of read) again.set(index.numberOf(row), row)
+          for (const row of read) repeats.set(index.numberOf(row), row)
         }
         return fetch ? readersOf(batch).map(reader => ({ fetch, reader, take })) : []
       }),
     )
     const finish = () => {
       const undecided = rows.filter(number => {
-        const again = fetches.map((_, account): Row | null | undefined => {
+        const repeats = fetches.map((_, account): Row | null | undefined => {
           if (!accounts.includes(account)) return undefined
           const wasSeen = index.printOf(account, number) !== undefined
-          const read = found[wasSeen ? 1 : 0]?.get(account)
+          const read = reads[wasSeen ? 1 : 0]?.get(account)
           return read && (read.get(number) ?? null)
         })
-        return !index.recheck(number, again)
+        return !index.recheck(number, repeats)
       })
       batches = [...batches.slice(1), ...byKeys(undecided)]
       return rows.length - undecided.length

@@ -28,7 +28,7 @@ export interface RowIndexOptions {
 
 /** Which accounts are shown. */
 export interface IndexView {
-  readonly shown: readonly number[]
+  readonly shownAccounts: readonly number[]
   /** By account: whether all its rows were read. */
   readonly isRead: readonly boolean[]
   readonly onlyDifferences: boolean
@@ -70,7 +70,7 @@ export class RowIndex {
   readonly #repeats: Map<string, number>[]
   readonly #confirmed = new Set<number>()
   readonly #changed = new Set<number>()
-  readonly #gone = new Set<number>()
+  readonly #goneRows = new Set<number>()
   readonly #rounds = new Map<number, number>()
   #order: number[] = []
 
@@ -151,15 +151,20 @@ export class RowIndex {
   }
 
   /** Rows to show, in order, and the summary. */
-  view({ shown, isRead, onlyDifferences }: IndexView): {
+  view({ shownAccounts, isRead, onlyDifferences }: IndexView): {
     readonly rows: readonly number[]
     readonly summary: IndexSummary
   } {
     const summary = { compared: 0, differing: 0, hidden: 0, otherValues: 0, changed: 0, notCompared: 0 }
     const rows: number[] = []
     for (const number of this.#ordered()) {
-      const { seen, hidden, isMissing, otherValues } = this.#difference(number, shown, isRead)
-      if (seen === 0 || this.#gone.has(number)) continue
+      const {
+        seen: seenCount,
+        hidden,
+        isMissing,
+        otherValues,
+      } = this.#difference(number, shownAccounts, isRead)
+      if (seenCount === 0 || this.#goneRows.has(number)) continue
       const isChanged = this.#changed.has(number)
       const isDifferent = hidden > 0 || otherValues
       if (isChanged) summary.changed += 1
@@ -179,8 +184,8 @@ export class RowIndex {
   differences(isRead: readonly boolean[]): readonly number[] {
     const accounts = isRead.flatMap((read, account) => (read ? [account] : []))
     return this.#ordered().filter(number => {
-      const { seen, hidden, otherValues } = this.#difference(number, accounts, isRead)
-      return !this.#gone.has(number) && seen > 0 && (hidden > 0 || otherValues)
+      const { seen: seenCount, hidden, otherValues } = this.#difference(number, accounts, isRead)
+      return !this.#goneRows.has(number) && seenCount > 0 && (hidden > 0 || otherValues)
     })
   }
 
@@ -199,12 +204,12 @@ export class RowIndex {
 
   /**
    * Compares a second read of a row with the first; values that differ are replaced.
-   * @param again by account: the values read again; `null`: the row was missing; undefined: not read
+   * @param repeats by account: the values read again; `null`: the row was missing; undefined: not read
    * @returns whether the row is decided; otherwise it must be read again
    */
-  recheck(number: number, again: readonly (Row | null | undefined)[]): boolean {
+  recheck(number: number, repeats: readonly (Row | null | undefined)[]): boolean {
     let isSame = true
-    again.forEach((row, account) => {
+    repeats.forEach((row, account) => {
       if (row === undefined) return
       const print = row === null ? NOT_SEEN : this.print(row)
       if (print === (this.#prints[account]?.[number] ?? NOT_SEEN)) return
@@ -217,14 +222,18 @@ export class RowIndex {
       this.#confirmed.add(number)
       return true
     }
-    const accounts = again.flatMap((row, account) => (row === undefined ? [] : [account]))
-    const { seen, hidden, otherValues } = this.#difference(
+    const accounts = repeats.flatMap((row, account) => (row === undefined ? [] : [account]))
+    const {
+      seen: seenCount,
+      hidden,
+      otherValues,
+    } = this.#difference(
       number,
       accounts,
-      again.map(row => row !== undefined),
+      repeats.map(row => row !== undefined),
     )
-    if (seen === 0) this.#gone.add(number)
-    if (seen === 0 || (hidden === 0 && !otherValues)) return true
+    if (seenCount === 0) this.#goneRows.add(number)
+    if (seenCount === 0 || (hidden === 0 && !otherValues)) return true
     const rounds = (this.#rounds.get(number) ?? 1) + 1
     this.#rounds.set(number, rounds)
     if (rounds < MOST_ROUNDS) return false
@@ -238,7 +247,7 @@ export class RowIndex {
   }
 
   #difference(number: number, accounts: readonly number[], isRead: readonly boolean[]) {
-    let [seen, hidden, first] = [0, 0, NOT_SEEN]
+    let [seenCount, hidden, first] = [0, 0, NOT_SEEN]
     let [isMissing, otherValues] = [false, false]
     for (const account of accounts) {
       const print = this.#prints[account]?.[number] ?? NOT_SEEN
@@ -247,11 +256,11 @@ export class RowIndex {
         else isMissing = true
         continue
       }
-      seen += 1
+      seenCount += 1
       if (first === NOT_SEEN) first = print
       else if (first !== print) otherValues = true
     }
-    return { seen, hidden, isMissing, otherValues }
+    return { seen: seenCount, hidden, isMissing, otherValues }
   }
 
   /** New rows are appended to sorted ones, which keeps sorting linear. */
@@ -264,10 +273,10 @@ export class RowIndex {
   }
 
   #nameOf(row: Row): string {
-    const [only] = this.keys
-    if (only === undefined)
+    const [onlyKey] = this.keys
+    if (onlyKey === undefined)
       return JSON.stringify(this.#columns.length === 0 ? row : this.#columns.map(name => row[name] ?? null))
-    if (this.keys.length === 1) return cellOf(row, only) ?? ''
+    if (this.keys.length === 1) return cellOf(row, onlyKey) ?? ''
     return JSON.stringify(this.keys.map(key => cellOf(row, key)))
   }
 
@@ -278,8 +287,8 @@ export class RowIndex {
       this.#repeats[account]?.set(name, repeat)
       name = `${repeat} ${name}`
     }
-    const known = this.#numbers.get(name)
-    if (known !== undefined) return known
+    const existing = this.#numbers.get(name)
+    if (existing !== undefined) return existing
     const number = this.#rows.length
     this.#numbers.set(name, number)
     this.#rows.push(

@@ -26,7 +26,7 @@ const orderOf = ({ sorts }: TableQuery, info: TableInfo): TableQuery['sorts'] =>
 
 /** The compared columns; empty: all, when the columns are unknown. */
 export const comparedColumns = ({ columns }: TableQuery, info: TableInfo): readonly string[] =>
-  columns.length > 0 || !info.known ? columns : info.columns.map(({ name }) => name)
+  columns.length > 0 || !info.isKnown ? columns : info.columns.map(({ name }) => name)
 
 /** The query that reads every row once, in key order. */
 export const comparedQuery = (query: TableQuery, info: TableInfo): TableQuery => {
@@ -49,8 +49,8 @@ export const readersOfRows = (
   info: TableInfo,
   rows: readonly Row[],
 ): readonly RowReader[] =>
-  groupsOf(info, rows).map(({ rows: { length: most }, conditions: also }) =>
-    createRowReader({ query, info, also, most }),
+  groupsOf(info, rows).map(({ rows: { length: maxRows }, conditions: also }) =>
+    createRowReader({ query, info, also, maxRows }),
   )
 
 /** Reads all rows between two keys, inclusive; only for tables with a single key column. */

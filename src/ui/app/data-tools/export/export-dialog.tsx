@@ -233,12 +233,12 @@ interface NamedType {
 }
 
 /** The grid holds large numbers and JSON as text. */
-const withValues = ({ known }: TableInfo, columns: readonly NamedType[], row: Row): Row =>
+const withValues = ({ isKnown }: TableInfo, columns: readonly NamedType[], row: Row): Row =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => {
       const type = columns.find(column => column.name === name)?.type
       if (typeof value !== 'string') return [name, value]
-      if (type === 'json' && known) return [name, parseExact(value)]
+      if (type === 'json' && isKnown) return [name, parseExact(value)]
       const isNumber = (type === 'integer' || type === 'number') && JSON_NUMBER.test(value)
       return [name, isNumber ? exactNumber(value) : value]
     }),

@@ -118,14 +118,14 @@ function useStartImport() {
       table: query.table,
       columns: mapping.filter(name => name !== null),
       rows: read.ready.map(({ values }) => JSON.stringify(values)),
-      whole: choices.whole,
+      isWhole: choices.isWhole,
       onDuplicate,
       keys,
       returning: undo?.returning,
     })
     let run: (() => void) | undefined
     job.actor.subscribe(({ status }) => {
-      if (status === 'done') run = undo?.ended(job.added())
+      if (status === 'done') run = undo?.onEnded(job.addedRows())
     })
     workRecordings(client).add(`Import into ${query.table}`, job)
     jobs.importing.set({ table: query.table, source, read, job, undoBlock, undo: () => run })

@@ -50,7 +50,7 @@ const hindranceOf = ({ state, info }: MapStepProps, checked: Checked): string | 
     return `${missing.map(({ name }) => name).join(', ')} must have a value: map a field to it.`
   if (!checked.isDone) return undefined
   if (checked.ready.length === 0) return 'None of the rows can be imported.'
-  if (state.choices.whole && checked.bad.length > 0)
+  if (state.choices.isWhole && checked.bad.length > 0)
     return `All or nothing: ${plural(checked.bad.length, 'row')} can’t be imported.`
   return undefined
 }
@@ -186,8 +186,8 @@ function ImportChoicesBar({ rows, choices, keys, onChoose, onDelimiter }: Import
       <Select
         label="Import"
         options={SENDING}
-        value={choices.whole ? 'whole' : 'batches'}
-        onChange={id => onChoose({ whole: id === 'whole' })}
+        value={choices.isWhole ? 'whole' : 'batches'}
+        onChange={id => onChoose({ isWhole: id === 'whole' })}
       />
     </div>
   )

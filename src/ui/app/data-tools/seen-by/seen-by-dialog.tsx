@@ -56,7 +56,7 @@ const notesOf = (query: TableQuery, info: TableInfo, hasCounted: boolean): reado
   const hasKey = info.columns.some(({ isKey }) => isKey)
   return [
     ...(hasKey ? [] : [NO_KEY]),
-    ...(hasKey && !info.known ? [GUESSED_KEY] : []),
+    ...(hasKey && !info.isKnown ? [GUESSED_KEY] : []),
     ...(hasKey && hasCounted ? [COUNTED] : []),
     ...(isInTableOrder(query, info) ? [] : [OTHER_ORDER]),
   ]
@@ -77,7 +77,7 @@ interface ReportProps {
 function Report(props: ReportProps) {
   const { comparison, snapshot, viewers, shown, onlyDifferences, query, info, onLeave } = props
   const { rows, summary } = useMemo(
-    () => comparison.index.view({ shown, isRead: snapshot.isRead, onlyDifferences }),
+    () => comparison.index.view({ shownAccounts: shown, isRead: snapshot.isRead, onlyDifferences }),
     [comparison, snapshot, shown, onlyDifferences],
   )
   const isRunning = !isEnded(snapshot.phase)

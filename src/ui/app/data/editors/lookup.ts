@@ -58,7 +58,7 @@ const textOf = (row: Row, name: string): Cell => cellOf(row, { name } as Column)
 /** The values other columns of the reference get from a row of the referenced table. */
 export const pairValues = ({ pairs = [] }: Reference, column: string, row: Row): Values =>
   Object.fromEntries(
-    pairs.filter(({ own }) => own !== column).map(({ own, theirs }) => [own, textOf(row, theirs)]),
+    pairs.filter(({ ours }) => ours !== column).map(({ ours, theirs }) => [ours, textOf(row, theirs)]),
   )
 
 /** A search result. */

@@ -11,7 +11,7 @@ import { FindTables } from './lazy-find-tables.ts'
 export function TableListDialog({ onClose }: { readonly onClose: () => void }) {
   const { reload } = useTables()
   const store = givenSchemaOf(useClient())
-  const given = useSyncExternalStore(store.subscribe, store.given)
+  const given = useSyncExternalStore(store.subscribe, store.schema)
   const forget = () => {
     store.forget()
     reload()

@@ -74,7 +74,7 @@ const useGroups = (table: TableModel, of: ForeignKey): readonly Group[] => {
       ...further
         .filter(key => 'term' in embeddingOf(of.table, key))
         .map(key => ({
-          label: `Columns of ${key.table}, by ${key.pairs.map(({ own }) => own).join(', ')}`,
+          label: `Columns of ${key.table}, by ${key.pairs.map(({ ours }) => ours).join(', ')}`,
           choices: relatedChoices(info, [of, key], infoOf),
         })),
     ].filter(({ choices }) => choices.length > 0)
@@ -104,8 +104,8 @@ export function RelatedDialog({ table, of, onClose }: RelatedDialogProps) {
         ) : (
           <>
             <p className={styles.note}>
-              Columns of the row that {of.pairs.map(({ own }) => own).join(', ')} refers to, read-only in this
-              table.
+              Columns of the row that {of.pairs.map(({ ours }) => ours).join(', ')} refers to, read-only in
+              this table.
             </p>
             <Choices {...first} selectedNames={selectedNames} onChange={change} />
             {further.map(group => (

@@ -64,16 +64,16 @@ export function RelatedRows({ table, cellIn }: RelatedRowsProps) {
 function Referred({ of, table, cellIn }: RelatedRowsProps & { readonly of: ForeignKey }) {
   const { schema } = useTables()
   const filters = referredFilters(of, cellIn)
-  const cells = of.pairs.map(({ own }) => cellIn(own) ?? 'null')
+  const cells = of.pairs.map(({ ours }) => cellIn(ours) ?? 'null')
   const [pair, ...furtherPairs] = of.pairs
   const label =
     pair === undefined || furtherPairs.length > 0
       ? undefined
-      : table.labels.byColumn.get(pair.own)?.get(cellIn(pair.own) ?? '')
+      : table.labels.byColumn.get(pair.ours)?.get(cellIn(pair.ours) ?? '')
   const name = of.schema === undefined ? of.table : `${of.schema}.${of.table}`
   return (
     <li className={styles.key}>
-      <span className={styles.by}>{names(of.pairs.map(({ own }) => own))}</span>
+      <span className={styles.by}>{names(of.pairs.map(({ ours }) => ours))}</span>
       {filters === undefined ? (
         <span className={styles.none}>no row of {name}</span>
       ) : (
@@ -125,14 +125,14 @@ function Referring({ of, cellIn }: ReferringProps) {
         >
           <ChevronRight size={13} aria-hidden className={styles.chevron} />
           <span className={styles.text}>{name}</span>
-          <span className={styles.by}>by {names(key.pairs.map(({ own }) => own))}</span>
+          <span className={styles.by}>by {names(key.pairs.map(({ ours }) => ours))}</span>
         </button>
         <Link
           to="/data/$table"
           params={{ table: info.name }}
           search={{ ...inSchema(schema), filter: [...filters] }}
           className={styles.link}
-          aria-label={`Open ${name} by ${names(key.pairs.map(({ own }) => own))}`}
+          aria-label={`Open ${name} by ${names(key.pairs.map(({ ours }) => ours))}`}
         >
           Open <ArrowUpRight size={12} aria-hidden />
         </Link>
