@@ -8,7 +8,7 @@ import type { LoadedRow, View } from '../../../../src/services/workbench/table/p
 import { ALL_RIGHTS, type Row, type TableInfo } from '../../../../src/services/workbench/table/schema.ts'
 import { columns, ROWS, valueAt } from './rows.ts'
 
-const info: TableInfo = { name: 'made up', columns, known: true, rights: ALL_RIGHTS }
+const info: TableInfo = { name: 'made up', columns, isKnown: true, rights: ALL_RIGHTS }
 const laid = layColumns(columns, AS_GIVEN)
 const made = new Map<number, Row>()
 
